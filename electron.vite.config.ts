@@ -1,0 +1,58 @@
+// Builds the three rooms that run apart: main (with its workers and `warrant run`), preload, renderer; into out/.
+// Invariant: entries keep fixed names and chunks lie flat beside them, so that './store-worker.js' resolves from
+// wherever the code that starts the worker lands.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+
+const at = (file: string): string => path.resolve(import.meta.dirname, file);
+
+const mainEntries = {
+  main: at('src-main/main.ts'),
+  headless: at('src-main/headless/main.ts'),
+  'store-worker': at('src-main/store/store-worker.ts'),
+  'reader-worker': at('src-main/store/reader-worker.ts'),
+  'files-worker': at('src-main/tools/workspace/files-worker.ts'),
+};
+
+/** Packages that stay outside the bundle: they carry binaries, or are the runtime itself. */
+const external = ['electron', /^electron\/.+/, /^node:/, 'better-sqlite3', 'koffi', '@vscode/ripgrep'];
+
+export default defineConfig({
+  main: {
+    build: {
+      externalizeDeps: false,
+      target: 'node24.18',
+      sourcemap: false,
+      rolldownOptions: {
+        input: Object.fromEntries(Object.entries(mainEntries).filter(([, file]) => existsSync(file))),
+        external,
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      externalizeDeps: false,
+      target: 'node24.18',
+      rolldownOptions: {
+        input: { preload: at('src-preload/preload.ts') },
+        external: ['electron'],
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: at('src-renderer'),
+    plugins: [react()],
+    worker: { format: 'es' },
+    build: {
+      target: 'chrome152',
+      minify: true,
+      // The page's policy allows nothing inline but images.
+      assetsInlineLimit: 0,
+      rolldownOptions: { input: at('src-renderer/index.html') },
+    },
+  },
+});

@@ -1,0 +1,22 @@
+// Two projects: unit (one file's behaviour) and integration (several rooms, real files, databases and processes).
+// The end-to-end tests are Playwright's: see playwright.config.ts.
+import path from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+const shared = { environment: 'node', testTimeout: 20_000, hookTimeout: 20_000, pool: 'forks' } as const;
+
+export default defineConfig({
+  root,
+  cacheDir: path.join(root, 'node_modules/.cache/vitest'),
+  test: {
+    maxWorkers: 2,
+    // A test marked "only" must never reach the shared tests by accident.
+    allowOnly: false,
+    projects: [
+      { test: { ...shared, name: 'unit', include: ['test/unit/**/*.test.{ts,tsx}'] } },
+      { test: { ...shared, name: 'integration', include: ['test/integration/**/*.test.ts'], testTimeout: 60_000 } },
+    ],
+  },
+});
