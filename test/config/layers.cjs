@@ -106,12 +106,12 @@ module.exports = {
       { path: '^src-' },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/electron/' },
     ),
-    rule('no-unresolvable', { path: '^src-' }, { couldNotResolve: true }),
+    rule('no-unresolvable', { path: '^src-' }, { couldNotResolve: true, pathNot: '[?](worker|raw|url)' }),
   ],
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '\\.(css|svg|png|html|json)(\\?.*)?$' },
+    exclude: { path: '[.](css|svg|png|html|json)$' },
     enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js'] },
   },
 };

@@ -1,0 +1,37 @@
+// What one test runner found, in the form in which its reporter hands it to run-tests.ts through a file.
+// Leaves the printing of failures to the runners themselves.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const RunSummary = z.object({
+  passed: z.int().nonnegative(),
+  failed: z.int().nonnegative(),
+  skipped: z.array(z.object({ title: z.string(), reason: z.string() })),
+});
+
+/** Counts of tests, and each skipped test with why. */
+export type RunSummary = z.infer<typeof RunSummary>;
+
+/** The environment variable that names the file a reporter writes its summary to. */
+export const SUMMARY_FILE = 'WARRANT_TEST_SUMMARY';
+
+/** A reason for a skip that names none: a reader should never see it. */
+export const NO_REASON = 'no reason given';
+
+/** Takes the reason out of a title that ends with `(skipped: REASON)`; the title comes back without it. */
+export function splitSkipReason(title: string): { readonly title: string; readonly reason: string } {
+  const [, bare, reason] = /^(.*?) ?\(skipped: (.+?)\)/.exec(title) ?? [];
+  return bare === undefined || reason === undefined ? { title, reason: NO_REASON } : { title: bare, reason };
+}
+
+/** Writes `summary` where SUMMARY_FILE says; does nothing when a person runs the runner alone. */
+export function writeSummary(summary: RunSummary): void {
+  const file = process.env[SUMMARY_FILE];
+  if (file !== undefined) writeFileSync(file, JSON.stringify(summary));
+}
+
+/** Reads what a runner wrote. `undefined`: it ended before it could write, which the caller counts as a failure. */
+export function readSummary(file: string): RunSummary | undefined {
+  if (!existsSync(file)) return undefined;
+  return RunSummary.parse(JSON.parse(readFileSync(file, 'utf8')));
+}
