@@ -1,0 +1,237 @@
+// The one contract of windows and main: each procedure as a zod-typed input and output. Main validates inputs and the
+// sender; every procedure answers a WireResult. The preload exposes one function a procedure (see channels.ts).
+import { z } from 'zod';
+import { authorityChangeSchema, modeSchema } from './authority.ts';
+import { attachmentSchema, windowEntrySchema } from './entries.ts';
+import type { WireResult } from './errors.ts';
+import type { EventEnvelope } from './events.ts';
+import { attachmentIdSchema, callIdSchema, entryIdSchema, projectIdSchema, sessionIdSchema } from './ids.ts';
+import { keyStateSchema, modelInfoSchema, providerSettingSchema } from './models.ts';
+import { projectSchema } from './project.ts';
+import {
+  authorityViewSchema,
+  changedFileSchema,
+  ledgerRowSchema,
+  sessionSummarySchema,
+  sessionViewSchema,
+} from './session.ts';
+import { settingsPatchSchema, settingsSchema } from './settings.ts';
+
+/** One procedure: what it takes and what it gives. */
+export interface Procedure<I extends z.ZodType, O extends z.ZodType> {
+  readonly input: I;
+  readonly output: O;
+}
+function procedure<I extends z.ZodType, O extends z.ZodType>(input: I, output: O): Procedure<I, O> {
+  return { input, output };
+}
+
+const nothing = z.void();
+const none = z.strictObject({});
+const session = z.strictObject({ sessionId: sessionIdSchema });
+const path = z.string().min(1).max(4096);
+const text = z.string().max(200_000);
+
+export const appStateSchema = z.object({
+  version: z.string(),
+  /** `Electron 45` or `Chromium 156`, for people. */
+  runtime: z.string(),
+  platform: z.string(),
+  home: z.string(),
+  epoch: z.string(),
+  dataFolder: z.string(),
+  projects: z.array(projectSchema),
+  /** The project to show at start: the folder given, else the last one. */
+  currentProjectId: projectIdSchema.nullable(),
+  settings: settingsSchema,
+  models: z.array(modelInfoSchema),
+  toolNames: z.array(z.object({ name: z.string(), title: z.string(), default: z.enum(['off', 'ask']), class: z.string() })),
+  confinement: z.object({ available: z.boolean(), reason: z.string() }),
+  /** true until the person opened a folder or sent a message. */
+  firstRun: z.boolean(),
+  /** The system has a folder dialog; otherwise the window shows its own chooser. */
+  nativeFolderDialog: z.boolean(),
+  /** Things to tell at start: a damaged settings file kept aside, weaker key protection, a store opened read-only. */
+  notices: z.array(z.object({ level: z.enum(['info', 'warning', 'error']), message: z.string() })),
+});
+export type AppState = z.infer<typeof appStateSchema>;
+
+export const folderListingSchema = z.object({
+  path: z.string(),
+  parent: z.string().nullable(),
+  folders: z.array(z.object({ name: z.string(), path: z.string(), project: z.boolean() })),
+  truncated: z.boolean(),
+});
+export type FolderListing = z.infer<typeof folderListingSchema>;
+
+export const dataStatsSchema = z.object({
+  folder: z.string(),
+  databaseBytes: z.number(),
+  outputBytes: z.number(),
+  sessions: z.number(),
+  entries: z.number(),
+});
+export type DataStats = z.infer<typeof dataStatsSchema>;
+
+export const api = {
+  app: {
+    getState: procedure(none, appStateSchema),
+    /** Shows the system's folder dialog. null = cancelled. */
+    pickFolder: procedure(none, z.string().nullable()),
+    /** Folders below a path (default: home), for the window's own chooser. */
+    listFolders: procedure(z.strictObject({ path: path.optional() }), folderListingSchema),
+    /** Opens an https or mailto address outside; the window has shown it in full and asked. */
+    openExternal: procedure(z.strictObject({ url: z.string().max(8192) }), nothing),
+    copyText: procedure(z.strictObject({ text }), nothing),
+    openDataFolder: procedure(none, nothing),
+    getDataStats: procedure(none, dataStatsSchema),
+    /** Title of the window, e.g. `(2) Fix the test - Warrant`. */
+    setTitle: procedure(z.strictObject({ title: z.string().max(300) }), nothing),
+    /** The first frame with a working composer is drawn; used for start figures. */
+    reportReady: procedure(z.strictObject({ sinceStartMs: z.number() }), nothing),
+  },
+  projects: {
+    list: procedure(none, z.array(projectSchema)),
+    /** Opens a folder by its path. Codes: project.not-found, project.not-a-folder, project.no-permission. */
+    open: procedure(z.strictObject({ path }), projectSchema),
+    /** Takes a project out of the list; its chats stay. */
+    forget: procedure(z.strictObject({ projectId: projectIdSchema }), nothing),
+    /** Files whose path matches what follows an `@`, best first, at most 50. */
+    completeFiles: procedure(
+      z.strictObject({ projectId: projectIdSchema, query: z.string().max(500) }),
+      z.array(z.string()),
+    ),
+  },
+  sessions: {
+    /** A page of chats, newest first; `cursor` goes on where the last page ended. projectId null = all projects. */
+    list: procedure(
+      z.strictObject({
+        projectId: projectIdSchema.nullable(),
+        filter: z.string().max(500).default(''),
+        archived: z.boolean().default(false),
+        cursor: z.string().max(200).nullable().default(null),
+        limit: z.number().int().min(1).max(200).default(50),
+      }),
+      z.object({ sessions: z.array(sessionSummarySchema), cursor: z.string().nullable() }),
+    ),
+    create: procedure(
+      z.strictObject({ projectId: projectIdSchema, model: z.string().max(2400).optional(), mode: modeSchema.optional() }),
+      sessionSummarySchema,
+    ),
+    /** Opens a chat and subscribes this window to its events. Codes: session.not-found, project.gone. */
+    open: procedure(session, sessionViewSchema),
+    close: procedure(session, nothing),
+    /** Entries older than `beforeSeq`, oldest first. */
+    readEarlier: procedure(
+      z.strictObject({ sessionId: sessionIdSchema, beforeSeq: z.number().int(), limit: z.number().int().min(1).max(500) }),
+      z.object({ entries: z.array(windowEntrySchema), hasEarlier: z.boolean() }),
+    ),
+    /** One entry in full; `part` pages a text larger than 256 KB (offset in characters). */
+    readEntry: procedure(
+      z.strictObject({ sessionId: sessionIdSchema, entryId: entryIdSchema }),
+      windowEntrySchema,
+    ),
+    /** A message: starts a turn, or is queued while one runs. Codes: session.busy, project.gone, provider.no-key. */
+    submit: procedure(
+      z.strictObject({ sessionId: sessionIdSchema, text, attachmentIds: z.array(attachmentIdSchema).max(50).default([]) }),
+      z.object({ queued: z.boolean() }),
+    ),
+    /** Goes on with a turn that was cut or failed: no new message. */
+    continueTurn: procedure(session, nothing),
+    stop: procedure(session, nothing),
+    removeQueued: procedure(z.strictObject({ sessionId: sessionIdSchema, queueId: z.string().max(64) }), nothing),
+    rename: procedure(z.strictObject({ sessionId: sessionIdSchema, title: z.string().min(1).max(300) }), nothing),
+    setArchived: procedure(z.strictObject({ sessionId: sessionIdSchema, archived: z.boolean() }), nothing),
+    markRead: procedure(session, nothing),
+    clearContext: procedure(session, nothing),
+    setMode: procedure(z.strictObject({ sessionId: sessionIdSchema, mode: modeSchema }), nothing),
+    setModel: procedure(z.strictObject({ sessionId: sessionIdSchema, model: z.string().max(2400) }), nothing),
+    /** Replaces the enabled subset, whole or not at all. Code: authority.tool-unavailable. */
+    setEnabledTools: procedure(
+      z.strictObject({ sessionId: sessionIdSchema, tools: z.array(z.string().max(64)).max(512) }),
+      nothing,
+    ),
+    setConfinement: procedure(z.strictObject({ sessionId: sessionIdSchema, on: z.boolean() }), nothing),
+    saveDraft: procedure(
+      z.strictObject({
+        sessionId: sessionIdSchema,
+        text,
+        attachmentIds: z.array(attachmentIdSchema).max(50).default([]),
+      }),
+      nothing,
+    ),
+    /** Adds a piece of a large paste or dropped text file; `done` closes it. Pieces come in order, 128 Ki characters at most. */
+    putAttachment: procedure(
+      z.strictObject({
+        sessionId: sessionIdSchema,
+        attachmentId: attachmentIdSchema.nullable(),
+        name: z.string().min(1).max(200),
+        piece: z.string().max(131_072),
+        done: z.boolean(),
+      }),
+      attachmentSchema,
+    ),
+    getAuthority: procedure(session, authorityViewSchema),
+    /** Resolves authority again from the present settings; at a boundary. Gives the difference that was applied. */
+    updateAuthority: procedure(session, z.array(authorityChangeSchema)),
+    listLedger: procedure(session, z.array(ledgerRowSchema)),
+    listChanges: procedure(session, z.array(changedFileSchema)),
+  },
+  approvals: {
+    /**
+     * Answers one pending approval. `digest` is that of the card which was shown; with `changedArguments` the call
+     * passes the gate again from "arguments valid". Codes: approval.not-waiting, approval.changed, approval.not-grantable.
+     */
+    answer: procedure(
+      z.strictObject({
+        sessionId: sessionIdSchema,
+        callId: callIdSchema,
+        digest: z.string().max(128),
+        answer: z.enum(['allow-once', 'allow-session', 'deny']),
+        reason: z.string().max(10_000).default(''),
+        changedArguments: z.string().max(1_048_576).optional(),
+      }),
+      nothing,
+    ),
+  },
+  settings: {
+    get: procedure(none, settingsSchema),
+    /** Changes a part. Codes: settings.rule-refused, ipc.invalid-input, settings.damaged. */
+    update: procedure(z.strictObject({ patch: settingsPatchSchema }), settingsSchema),
+  },
+  models: {
+    list: procedure(none, z.array(modelInfoSchema)),
+    /** Looks for local servers again. */
+    discover: procedure(none, z.array(modelInfoSchema)),
+    saveProvider: procedure(z.strictObject({ provider: providerSettingSchema }), settingsSchema),
+    removeProvider: procedure(z.strictObject({ providerId: z.string().max(64) }), settingsSchema),
+    setKey: procedure(z.strictObject({ providerId: z.string().max(64), key: z.string().max(10_000) }), keyStateSchema),
+    removeKey: procedure(z.strictObject({ providerId: z.string().max(64) }), keyStateSchema),
+    listKeys: procedure(none, z.array(keyStateSchema)),
+    /** Sends one tiny request. Gives what came back, or the error that a chat would meet. */
+    test: procedure(
+      z.strictObject({ model: z.string().max(2400) }),
+      z.object({ text: z.string(), durationMs: z.number() }),
+    ),
+  },
+} as const;
+
+export type Api = typeof api;
+export type Area = keyof Api;
+
+type Values<T> = { [K in keyof T]: T[K] };
+/** Input as the window gives it. */
+export type InputOf<P> = P extends Procedure<infer I, z.ZodType> ? z.input<I> : never;
+/** Input after validation. */
+export type ParsedInputOf<P> = P extends Procedure<infer I, z.ZodType> ? z.output<I> : never;
+export type OutputOf<P> = P extends Procedure<z.ZodType, infer O> ? z.output<O> : never;
+
+/** What the preload exposes as `window.warrant`. */
+export type WarrantBridge = {
+  [A in Area]: Values<{ [P in keyof Api[A]]: (input: InputOf<Api[A][P]>) => Promise<WireResult<OutputOf<Api[A][P]>>> }>;
+} & {
+  /** Batches of events, once a frame; gives the undo. */
+  onEvents(listener: (events: EventEnvelope[]) => void): () => void;
+  /** Absolute path of a file or folder dropped on the window; '' when there is none. */
+  pathForFile(file: unknown): Promise<string>;
+};

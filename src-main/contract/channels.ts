@@ -1,0 +1,44 @@
+// The names of all procedures as plain data, without zod: the preload makes its functions from this. A type test keeps
+// it equal to api.ts.
+
+/** Channel of event batches, main to window. */
+export const EVENTS_CHANNEL = 'warrant:events';
+
+export const PROCEDURES = {
+  app: ['getState', 'pickFolder', 'listFolders', 'openExternal', 'copyText', 'openDataFolder', 'getDataStats', 'setTitle', 'reportReady'],
+  projects: ['list', 'open', 'forget', 'completeFiles'],
+  sessions: [
+    'list',
+    'create',
+    'open',
+    'close',
+    'readEarlier',
+    'readEntry',
+    'submit',
+    'continueTurn',
+    'stop',
+    'removeQueued',
+    'rename',
+    'setArchived',
+    'markRead',
+    'clearContext',
+    'setMode',
+    'setModel',
+    'setEnabledTools',
+    'setConfinement',
+    'saveDraft',
+    'putAttachment',
+    'getAuthority',
+    'updateAuthority',
+    'listLedger',
+    'listChanges',
+  ],
+  approvals: ['answer'],
+  settings: ['get', 'update'],
+  models: ['list', 'discover', 'saveProvider', 'removeProvider', 'setKey', 'removeKey', 'listKeys', 'test'],
+} as const;
+
+/** The channel of one procedure. */
+export function channelOf(area: string, name: string): string {
+  return `warrant:${area}.${name}`;
+}

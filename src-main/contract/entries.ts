@@ -1,0 +1,266 @@
+// Entries: the facts of a session's append-only tree. All that happened is one of these; the state of a session is a
+// fold over the path from root to head. Streaming deltas are never entries. Unknown kinds of later versions are kept.
+import { z } from 'zod';
+import {
+  authorityChangeSchema,
+  authoritySnapshotSchema,
+  decidedBySchema,
+  effectSchema,
+  grantSchema,
+  modeSchema,
+} from './authority.ts';
+import { wireErrorSchema } from './errors.ts';
+import { attachmentIdSchema, callIdSchema, entryIdSchema, sessionIdSchema, turnIdSchema } from './ids.ts';
+
+/** Text attached to a message. `text` is empty in what the window gets; `bytes` and `tokens` are always there. */
+export const attachmentSchema = z.object({
+  id: attachmentIdSchema,
+  name: z.string(),
+  bytes: z.number(),
+  /** An estimate: characters / 4. */
+  tokens: z.number(),
+  text: z.string(),
+});
+export type Attachment = z.infer<typeof attachmentSchema>;
+
+/** Tokens as the provider billed them; `cachedInput` is a part of `input`. costUsd null = unknown, 0 = free. */
+export const usageSchema = z.object({
+  input: z.number(),
+  output: z.number(),
+  cachedInput: z.number(),
+  reasoning: z.number(),
+  costUsd: z.number().nullable(),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
+/** A part of the assistant's message, in the order in which it came. */
+export const assistantPartSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  /** `metadata` is the provider's own (signatures), replayed verbatim to the same wire. */
+  z.object({
+    type: z.literal('reasoning'),
+    text: z.string(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+  }),
+  /** `argumentsText` is what the model wrote, verbatim. */
+  z.object({
+    type: z.literal('tool-call'),
+    callId: callIdSchema,
+    name: z.string(),
+    argumentsText: z.string(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+  }),
+]);
+export type AssistantPart = z.infer<typeof assistantPartSchema>;
+
+/** Why the model stopped. `length` = cut by the token limit: never shown as a whole answer. */
+export const finishReasonSchema = z.enum(['stop', 'tool-calls', 'length', 'refusal', 'other']);
+export type FinishReason = z.infer<typeof finishReasonSchema>;
+
+/** What a person sees before allowing, and what the transcript shows of a call. */
+export const previewSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('none') }),
+  /** Verbatim bytes to be run, in which folder, for how long at most. */
+  z.object({
+    type: z.literal('command'),
+    command: z.string(),
+    cwd: z.string(),
+    confined: z.boolean(),
+    network: z.boolean(),
+    timeoutMs: z.number(),
+  }),
+  /** Unified diff of one file. */
+  z.object({
+    type: z.literal('diff'),
+    path: z.string(),
+    diff: z.string(),
+    added: z.number(),
+    removed: z.number(),
+    created: z.boolean(),
+  }),
+  z.object({ type: z.literal('url'), url: z.string(), host: z.string() }),
+  z.object({ type: z.literal('path'), path: z.string() }),
+]);
+export type Preview = z.infer<typeof previewSchema>;
+
+/** A file that a call changed; digests are sha256 in hex, null = the file was not there. */
+export const fileChangeSchema = z.object({
+  path: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  diff: z.string(),
+  added: z.number(),
+  removed: z.number(),
+});
+export type FileChange = z.infer<typeof fileChangeSchema>;
+
+/** How a call ended; only `ok` means that it did what was asked. */
+export const resultStatusSchema = z.enum([
+  'ok',
+  'error',
+  'denied',
+  'unavailable',
+  'invalid',
+  'cancelled',
+  'interrupted',
+  'unknown',
+]);
+export type ResultStatus = z.infer<typeof resultStatusSchema>;
+
+/** Facts of a result for the interface and for programs; `content` alone is what the model reads. */
+export const resultFactsSchema = z.object({
+  exitCode: z.number().nullable().optional(),
+  signal: z.string().nullable().optional(),
+  timedOut: z.boolean().optional(),
+  truncated: z.boolean().optional(),
+  outputBytes: z.number().optional(),
+  outputId: z.string().optional(),
+  survivors: z.number().optional(),
+  confined: z.boolean().optional(),
+  matches: z.number().optional(),
+  version: z.string().optional(),
+  code: z.string().optional(),
+});
+export type ResultFacts = z.infer<typeof resultFactsSchema>;
+
+/** How a turn ended (outcomes are values, not errors). */
+export const outcomeSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('completed') }),
+  z.object({ type: z.literal('awaiting-approval'), callIds: z.array(callIdSchema) }),
+  z.object({
+    type: z.literal('budget-reached'),
+    budget: z.enum(['tool-rounds', 'model-rounds', 'tool-calls', 'session-tool-calls', 'tokens', 'cost', 'deadline']),
+    limit: z.number(),
+  }),
+  z.object({ type: z.literal('loop-detected'), call: z.string(), times: z.number() }),
+  z.object({ type: z.literal('cancelled'), source: z.string() }),
+  z.object({ type: z.literal('interrupted') }),
+  z.object({ type: z.literal('failed'), error: wireErrorSchema }),
+]);
+export type Outcome = z.infer<typeof outcomeSchema>;
+
+const kinds = {
+  /** The first entry of every session. */
+  'session-start': z.object({ model: z.string(), mode: modeSchema, confinement: z.boolean() }),
+  'user-message': z.object({
+    turnId: turnIdSchema,
+    text: z.string(),
+    attachments: z.array(attachmentSchema),
+  }),
+  'assistant-message': z.object({
+    turnId: turnIdSchema,
+    step: z.number(),
+    model: z.string(),
+    parts: z.array(assistantPartSchema),
+    finish: finishReasonSchema,
+    usage: usageSchema.nullable(),
+    durationMs: z.number(),
+  }),
+  /** The gate asked: `digest` names the exact effect that an answer is bound to. */
+  'approval-request': z.object({
+    turnId: turnIdSchema,
+    callId: callIdSchema,
+    tool: z.string(),
+    summary: z.string(),
+    argumentsText: z.string(),
+    effects: z.array(effectSchema),
+    preview: previewSchema,
+    digest: z.string(),
+    /** One sentence: which rule or default asks. */
+    why: z.string(),
+    /** The session grant that the person may give; null where only one-shot answers are allowed (CONF-02). */
+    grant: grantSchema.nullable(),
+  }),
+  /** The gate's answer to one call: the ledger. */
+  verdict: z.object({
+    turnId: turnIdSchema,
+    callId: callIdSchema,
+    tool: z.string(),
+    summary: z.string(),
+    effects: z.array(effectSchema),
+    decision: z.enum(['run', 'deny']),
+    by: decidedBySchema,
+    reason: z.string(),
+    lasting: z.enum(['once', 'session']),
+    /** sha256 of the prepared effect; empty when the call never got that far. */
+    digest: z.string(),
+    confined: z.boolean(),
+    /** Arguments as the model wrote them, when a person changed them before allowing. */
+    original: z.string().optional(),
+    /** Arguments that are run, when a person changed them. */
+    changed: z.string().optional(),
+  }),
+  /** Durable before the effect begins (invariant 3). */
+  'tool-start': z.object({
+    turnId: turnIdSchema,
+    callId: callIdSchema,
+    tool: z.string(),
+    summary: z.string(),
+    digest: z.string(),
+    preview: previewSchema,
+  }),
+  'tool-result': z.object({
+    turnId: turnIdSchema,
+    callId: callIdSchema,
+    tool: z.string(),
+    summary: z.string(),
+    status: resultStatusSchema,
+    content: z.string(),
+    facts: resultFactsSchema,
+    changes: z.array(fileChangeSchema),
+    durationMs: z.number(),
+  }),
+  'step-end': z.object({ turnId: turnIdSchema, step: z.number() }),
+  'turn-end': z.object({ turnId: turnIdSchema, outcome: outcomeSchema, steps: z.number(), durationMs: z.number() }),
+  abort: z.object({ turnId: turnIdSchema, source: z.string() }),
+  authority: z.object({
+    snapshot: authoritySnapshotSchema,
+    digest: z.string(),
+    cause: z.enum(['created', 'resumed', 'updated']),
+    changes: z.array(authorityChangeSchema),
+  }),
+  mode: z.object({ mode: modeSchema, by: z.string() }),
+  confinement: z.object({ on: z.boolean(), by: z.string() }),
+  'enabled-tools': z.object({ tools: z.array(z.string()), by: z.string() }),
+  model: z.object({ model: z.string(), previous: z.string(), by: z.string() }),
+  title: z.object({ title: z.string(), by: z.enum(['person', 'first-message']) }),
+  'queue-add': z.object({ queueId: z.string(), text: z.string(), attachments: z.array(attachmentSchema) }),
+  'queue-remove': z.object({ queueId: z.string(), why: z.enum(['sent', 'person']) }),
+  'context-clear': z.object({ by: z.string() }),
+  'grant-lapse': z.object({ grants: z.array(grantSchema) }),
+} as const;
+
+export type EntryKind = keyof typeof kinds;
+export type EntryData<K extends EntryKind> = z.infer<(typeof kinds)[K]>;
+
+/** An entry before it is stored: whoever appends it makes its id and time. */
+export type NewEntry = { [K in EntryKind]: { id: EntryId; atMs: number; kind: K; data: EntryData<K> } }[EntryKind];
+type EntryId = z.infer<typeof entryIdSchema>;
+
+/** An entry as stored: `seq` rises by one a session, `parentId` is null for the root. */
+export type Entry = NewEntry & {
+  sessionId: z.infer<typeof sessionIdSchema>;
+  parentId: EntryId | null;
+  seq: number;
+};
+/** An entry of one kind. */
+export type EntryOf<K extends EntryKind> = Extract<Entry, { kind: K }>;
+
+export const ENTRY_KINDS = Object.keys(kinds) as EntryKind[];
+
+/** Schemas of the data, by kind; the store parses rows with these and keeps unknown kinds aside. */
+export const entryDataSchemas = kinds;
+
+const envelope = {
+  id: entryIdSchema,
+  atMs: z.number(),
+  sessionId: sessionIdSchema,
+  parentId: entryIdSchema.nullable(),
+  seq: z.number(),
+};
+
+/** An entry on its way to the window. `trimmed` = long texts were cut; `sessions.readEntry` has all of it. */
+export const windowEntrySchema = z.custom<WindowEntry>(
+  (value) => z.object({ ...envelope, kind: z.string(), data: z.unknown() }).loose().safeParse(value).success,
+);
+export type WindowEntry = Entry & { trimmed?: boolean };

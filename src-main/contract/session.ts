@@ -1,0 +1,168 @@
+// What the interface knows of a session: its line in the list, its snapshot when opened, approvals, queue, ledger rows.
+import { z } from 'zod';
+import {
+  authorityChangeSchema,
+  authoritySnapshotSchema,
+  effectSchema,
+  grantSchema,
+  modeSchema,
+  decidedBySchema,
+} from './authority.ts';
+import {
+  attachmentSchema,
+  fileChangeSchema,
+  outcomeSchema,
+  previewSchema,
+  resultStatusSchema,
+  usageSchema,
+  windowEntrySchema,
+} from './entries.ts';
+import { callIdSchema, projectIdSchema, sessionIdSchema, turnIdSchema } from './ids.ts';
+
+/** running = a turn goes on; waiting = it waits for the person; interrupted = cut by a crash or close. */
+export const sessionStatusSchema = z.enum(['idle', 'running', 'waiting', 'interrupted', 'failed']);
+export type SessionStatus = z.infer<typeof sessionStatusSchema>;
+
+/** One line of the chat list. */
+export const sessionSummarySchema = z.object({
+  id: sessionIdSchema,
+  projectId: projectIdSchema,
+  title: z.string(),
+  createdAtMs: z.number(),
+  updatedAtMs: z.number(),
+  status: sessionStatusSchema,
+  unread: z.boolean(),
+  archived: z.boolean(),
+  waitingApprovals: z.number(),
+  queued: z.number(),
+  mode: modeSchema,
+  model: z.string(),
+  /** Number of user messages. */
+  turns: z.number(),
+});
+export type SessionSummary = z.infer<typeof sessionSummarySchema>;
+
+/** A pending approval as the card shows it. */
+export const approvalSchema = z.object({
+  sessionId: sessionIdSchema,
+  turnId: turnIdSchema,
+  callId: callIdSchema,
+  tool: z.string(),
+  summary: z.string(),
+  argumentsText: z.string(),
+  effects: z.array(effectSchema),
+  preview: previewSchema,
+  digest: z.string(),
+  why: z.string(),
+  grant: grantSchema.nullable(),
+  /** Folder that it happens in, as shown (home shortened to ~). */
+  folder: z.string(),
+  askedAtMs: z.number(),
+});
+export type Approval = z.infer<typeof approvalSchema>;
+
+export const queueItemSchema = z.object({
+  queueId: z.string(),
+  text: z.string(),
+  attachments: z.array(attachmentSchema),
+});
+export type QueueItem = z.infer<typeof queueItemSchema>;
+
+/** A tool as the authority panel shows it. */
+export const toolStateSchema = z.object({
+  name: z.string(),
+  title: z.string(),
+  class: z.enum(['read', 'write', 'command', 'network', 'clock']),
+  enabled: z.boolean(),
+  /** What would happen to a plain call in the present mode. */
+  behaviour: z.enum(['runs', 'asks', 'asks-once', 'not-offered', 'off']),
+  limits: z.array(z.string()),
+});
+export type ToolState = z.infer<typeof toolStateSchema>;
+
+export const authorityViewSchema = z.object({
+  snapshot: authoritySnapshotSchema,
+  digest: z.string(),
+  /** Number of snapshots this chat has had. */
+  generation: z.number(),
+  tools: z.array(toolStateSchema),
+  confinement: z.object({ on: z.boolean(), available: z.boolean(), reason: z.string() }),
+  /** What changed when the chat was last resumed; empty = unchanged. */
+  drift: z.array(authorityChangeSchema),
+  /** Settings now allow more than this chat's snapshot; offered as "Update this chat's authority". */
+  offer: z.array(authorityChangeSchema),
+  grants: z.array(grantSchema),
+  lapsedGrants: z.array(grantSchema),
+});
+export type AuthorityView = z.infer<typeof authorityViewSchema>;
+
+/** Text and reasoning of the running step that are not yet an entry. */
+export const runningTextSchema = z.object({
+  turnId: turnIdSchema,
+  step: z.number(),
+  text: z.string(),
+  reasoning: z.string(),
+  /** Live output of running calls: the last 16 KiB of each. */
+  outputs: z.record(z.string(), z.string()),
+});
+export type RunningText = z.infer<typeof runningTextSchema>;
+
+/** Tokens and money so far; contextWindow null = unknown. */
+export const meterSchema = z.object({
+  contextTokens: z.number(),
+  contextWindow: z.number().nullable(),
+  total: usageSchema,
+});
+export type Meter = z.infer<typeof meterSchema>;
+
+/** All that the window needs to draw an opened chat; events go on from `epoch`, `n`. */
+export const sessionViewSchema = z.object({
+  summary: sessionSummarySchema,
+  projectPath: z.string(),
+  epoch: z.string(),
+  n: z.number(),
+  /** The newest entries, oldest first. */
+  entries: z.array(windowEntrySchema),
+  hasEarlier: z.boolean(),
+  running: runningTextSchema.nullable(),
+  approvals: z.array(approvalSchema),
+  queue: z.array(queueItemSchema),
+  draft: z.object({ text: z.string(), attachments: z.array(attachmentSchema) }),
+  authority: authorityViewSchema,
+  meter: meterSchema,
+  lastOutcome: outcomeSchema.nullable(),
+  /** Who else holds the chat (another process); the window is then read-only. Null = it is ours. */
+  heldBy: z.string().nullable(),
+});
+export type SessionView = z.infer<typeof sessionViewSchema>;
+
+/** One row of the ledger: a call, who allowed it, on which bytes, and how it ended. */
+export const ledgerRowSchema = z.object({
+  callId: callIdSchema,
+  turnId: turnIdSchema,
+  seq: z.number(),
+  atMs: z.number(),
+  tool: z.string(),
+  summary: z.string(),
+  effects: z.array(effectSchema),
+  decision: z.enum(['run', 'deny', 'waiting']),
+  by: decidedBySchema.nullable(),
+  reason: z.string(),
+  lasting: z.enum(['once', 'session']),
+  digest: z.string(),
+  confined: z.boolean(),
+  changedByPerson: z.boolean(),
+  startedAtMs: z.number().nullable(),
+  status: resultStatusSchema.nullable(),
+  durationMs: z.number().nullable(),
+});
+export type LedgerRow = z.infer<typeof ledgerRowSchema>;
+
+/** One changed file of a chat, with each change in order. */
+export const changedFileSchema = z.object({
+  path: z.string(),
+  added: z.number(),
+  removed: z.number(),
+  changes: z.array(z.object({ callId: callIdSchema, atMs: z.number(), change: fileChangeSchema })),
+});
+export type ChangedFile = z.infer<typeof changedFileSchema>;

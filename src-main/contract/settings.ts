@@ -1,0 +1,59 @@
+// The person's settings: one JSON file in the data folder, strict on the way in. Unknown or damaged content is never
+// overwritten: the file is kept aside and defaults are used until the person decides.
+import { z } from 'zod';
+import { modeSchema } from './authority.ts';
+import { LIMIT_NAMES, LIMITS, type LimitName } from './limits.ts';
+import { providerSettingSchema } from './models.ts';
+
+/** off = not part of new authority; ask = the mode's table decides; allow = runs where the table says asks. */
+export const toolPermissionSchema = z.enum(['off', 'ask', 'allow']);
+export type ToolPermission = z.infer<typeof toolPermissionSchema>;
+
+/** A stored rule. `match` is a tool name, or `shell:EXACT WORDS` for one exact command. */
+export const ruleSchema = z.strictObject({
+  id: z.string().min(1).max(64),
+  effect: z.enum(['allow', 'ask', 'deny']),
+  match: z.string().min(1).max(8192),
+});
+export type Rule = z.infer<typeof ruleSchema>;
+
+const limitOverridesSchema = z.strictObject(
+  Object.fromEntries(
+    LIMIT_NAMES.map((name) => [name, z.number().nonnegative().max(LIMITS[name].ceiling).optional()]),
+  ) as Record<LimitName, z.ZodOptional<z.ZodNumber>>,
+);
+
+export const settingsSchema = z.strictObject({
+  version: z.literal(1).default(1),
+  theme: z.enum(['system', 'light', 'dark']).default('system'),
+  /** Reading size of the transcript, in px. */
+  textSize: z.number().min(12).max(22).default(15),
+  defaultModel: z.string().max(2400).default(''),
+  defaultMode: modeSchema.default('ask'),
+  /** Confinement of commands, on by default (MODE-07). */
+  confinement: z.boolean().default(true),
+  /** Tool name -> permission; a tool that is not named has its own default (network and clock: off, others: ask). */
+  tools: z.record(z.string().max(64), toolPermissionSchema).default({}),
+  rules: z.array(ruleSchema).max(1000).default([]),
+  limits: limitOverridesSchema.default({}),
+  providers: z.array(providerSettingSchema).max(50).default([]),
+  /** Further names of environment variables that commands get. */
+  shellVariables: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/)).max(100).default([]),
+  /** Further patterns of likely secrets, as path globs. */
+  secretPatterns: z.array(z.string().min(1).max(200)).max(200).default([]),
+  /** Local servers are looked for at start. */
+  findLocalModels: z.boolean().default(true),
+  notifications: z.boolean().default(true),
+  /** Shift+Tab in the composer cycles modes (CONF-29). */
+  shiftTabCyclesModes: z.boolean().default(true),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** Any part of the settings; what is left out stays as it is. */
+export const settingsPatchSchema = settingsSchema.omit({ version: true }).partial();
+export type SettingsPatch = z.infer<typeof settingsPatchSchema>;
+
+/** Settings with every value at its default. */
+export function defaultSettings(): Settings {
+  return settingsSchema.parse({});
+}

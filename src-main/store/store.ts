@@ -1,0 +1,119 @@
+// The store's interface: one SQLite database of append-only entry trees with projections that are written in the same
+// transaction. Implemented in this thread (open-store.ts) and over a worker (store-client.ts); both behave the same.
+// Every method may reject with store.* codes; reads never write.
+import type { Attachment, Entry, NewEntry } from '../contract/entries.ts';
+import type { AttachmentId, EntryId, ProjectId, SessionId } from '../contract/ids.ts';
+import type { LedgerRow, ChangedFile, QueueItem } from '../contract/session.ts';
+import type { Usage } from '../contract/entries.ts';
+import type { Outcome } from '../contract/entries.ts';
+
+/** A project's row. dev and ino are decimal text. */
+export interface ProjectRow {
+  id: ProjectId;
+  path: string;
+  dev: string;
+  ino: string;
+  lastOpenedAtMs: number;
+  hidden: boolean;
+}
+
+/** A session's row: projections of its entries plus what is no entry (unread, archived). */
+export interface SessionRow {
+  id: SessionId;
+  projectId: ProjectId;
+  title: string;
+  createdAtMs: number;
+  updatedAtMs: number;
+  /** Sequence number of the newest entry. */
+  headSeq: number;
+  /** Sequence number of the end of the last finished turn; 0 = none. */
+  settledSeq: number;
+  /** A turn that has begun and not ended; null = none. */
+  openTurnId: string | null;
+  /** Calls with an approval-request and no verdict yet, in the open turn. */
+  waitingApprovals: number;
+  queued: number;
+  mode: 'plan' | 'ask' | 'auto';
+  model: string;
+  turns: number;
+  lastOutcome: Outcome | null;
+  unread: boolean;
+  archived: boolean;
+  usage: Usage;
+  /** Input tokens of the newest assistant message: how full the context is. */
+  contextTokens: number;
+  /** Who holds the session: `pid@host` text; null = nobody. A lease of a dead process counts as nobody. */
+  heldBy: string | null;
+}
+
+export interface SessionPage {
+  sessions: SessionRow[];
+  /** Goes on after the last row; null = no more. */
+  cursor: string | null;
+}
+
+export interface StoreStats {
+  databaseBytes: number;
+  sessions: number;
+  entries: number;
+}
+
+/** Who is writing: `holder` names the process for people, `pid` is checked for being alive. */
+export interface LeaseHolder {
+  holder: string;
+  pid: number;
+}
+
+export interface Store {
+  /** Finds the project by device and inode, else by path, else makes it; updates path and time; unhides it. */
+  openProject(input: { path: string; dev: string; ino: string; nowMs: number }): Promise<ProjectRow>;
+  /** Newest first. */
+  listProjects(): Promise<ProjectRow[]>;
+  getProject(id: ProjectId): Promise<ProjectRow | null>;
+  hideProject(id: ProjectId): Promise<void>;
+
+  /** Makes a session with its first entries (session-start first), and takes its lease. */
+  createSession(input: { id: SessionId; projectId: ProjectId; entries: readonly NewEntry[]; lease: LeaseHolder }): Promise<SessionRow>;
+  /** A page, newest first by updatedAtMs. `filter` matches the title, case-insensitively, anywhere. */
+  listSessions(input: { projectId: ProjectId | null; filter: string; archived: boolean; cursor: string | null; limit: number }): Promise<SessionPage>;
+  getSession(id: SessionId): Promise<SessionRow | null>;
+  /** The newest session of a project that has entries beyond its start, or null. */
+  lastSession(projectId: ProjectId): Promise<SessionRow | null>;
+
+  /** Takes the lease. Code session.busy (details.holder) while another living process holds it. */
+  acquire(id: SessionId, lease: LeaseHolder): Promise<void>;
+  release(id: SessionId, pid: number): Promise<void>;
+
+  /**
+   * Appends after the head, as one durable transaction (synchronous=FULL), updates the projections, and gives the
+   * entries with sessionId, parentId and seq. Code session.busy when `pid` does not hold the lease.
+   */
+  append(id: SessionId, pid: number, entries: readonly NewEntry[]): Promise<Entry[]>;
+  /** All entries of the path from root to head, in order. Damaged or unknown rows are left out and counted. */
+  readPath(id: SessionId): Promise<{ entries: Entry[]; unreadable: number }>;
+  /** The newest `limit` entries with seq < beforeSeq (null = from the head), oldest first. */
+  readPage(id: SessionId, input: { beforeSeq: number | null; limit: number }): Promise<{ entries: Entry[]; hasEarlier: boolean }>;
+  readEntry(id: SessionId, entryId: EntryId): Promise<Entry | null>;
+  /** The ledger: one row a call, in order of the calls. */
+  listLedger(id: SessionId): Promise<LedgerRow[]>;
+  /** Files that calls changed, by path, each with its changes in order. */
+  listChanges(id: SessionId): Promise<ChangedFile[]>;
+  listQueue(id: SessionId): Promise<QueueItem[]>;
+
+  setArchived(id: SessionId, archived: boolean): Promise<void>;
+  setUnread(id: SessionId, unread: boolean): Promise<void>;
+
+  /** Running text of the open step, replaced whole or appended; not durable beyond NORMAL. Removed by the next append. */
+  putPartial(id: SessionId, partial: { turnId: string; text: string; reasoning: string }): Promise<void>;
+  getPartial(id: SessionId): Promise<{ turnId: string; text: string; reasoning: string } | null>;
+
+  getDraft(id: SessionId): Promise<{ text: string; attachments: Attachment[] }>;
+  setDraft(id: SessionId, draft: { text: string; attachmentIds: readonly AttachmentId[] }): Promise<void>;
+  /** Appends a piece to an attachment's text (made when absent); gives it without its text. */
+  putAttachment(id: SessionId, input: { attachmentId: AttachmentId; name: string; piece: string }): Promise<Attachment>;
+  /** Attachments with their texts, in the order asked for; absent ones are left out. */
+  getAttachments(id: SessionId, ids: readonly AttachmentId[]): Promise<Attachment[]>;
+
+  stats(): Promise<StoreStats>;
+  close(): Promise<void>;
+}
