@@ -15,13 +15,15 @@ export type RunSummary = z.infer<typeof RunSummary>;
 /** The environment variable that names the file a reporter writes its summary to. */
 export const SUMMARY_FILE = 'WARRANT_TEST_SUMMARY';
 
-/** A reason for a skip that names none: a reader should never see it. */
-export const NO_REASON = 'no reason given';
+/** Stands for the reason of a skip that names none: a reader should never see it. */
+const NO_REASON = 'no reason given';
 
-/** Takes the reason out of a title that ends with `(skipped: REASON)`; the title comes back without it. */
+/** Takes the reason out of a title that holds `(skipped: REASON)`; the title comes back without it. */
 export function splitSkipReason(title: string): { readonly title: string; readonly reason: string } {
-  const [, bare, reason] = /^(.*?) ?\(skipped: (.+?)\)/.exec(title) ?? [];
-  return bare === undefined || reason === undefined ? { title, reason: NO_REASON } : { title: bare, reason };
+  const [note, reason] = / ?\(skipped: (.+?)\)/.exec(title) ?? [];
+  return note === undefined || reason === undefined
+    ? { title, reason: NO_REASON }
+    : { title: title.replace(note, ''), reason };
 }
 
 /** Writes `summary` where SUMMARY_FILE says; does nothing when a person runs the runner alone. */
