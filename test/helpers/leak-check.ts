@@ -36,7 +36,7 @@ function keepsAlive(resource: { hasRef?: () => boolean }): boolean {
 
 const listeners = (): number[] => watchedEvents.map((event) => process.listenerCount(event));
 
-/** Registers the check for the calling test file: what it opened is closed at its end (waits up to 3 s for it). */
+/** Registers the check for the calling test file: what it opened is closed at its end (waits up to 2 s for it). */
 export function checkLeaks(): void {
   const open = new Map<number, OpenResource>();
   const hook = createHook({
@@ -57,8 +57,10 @@ export function checkLeaks(): void {
     hook.enable();
   });
   afterAll(async () => {
-    // Handles close a few turns after the call that closes them.
-    for (let tries = 0; tries < 60 && leaks().length > 0; tries += 1) await delay(50);
+    // Handles open and close a few turns after the call that asks for it.
+    let tries = 0;
+    do await delay(50);
+    while (++tries < 40 && leaks().length > 0);
     hook.disable();
     expect(leaks()).toEqual([]);
     expect(listeners()).toEqual(listenersBefore);

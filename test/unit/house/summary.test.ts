@@ -72,26 +72,32 @@ test('a Playwright run is counted with its failed and skipped tests', async () =
   });
 });
 
-test.for([
-  ['a timer', 'const timer = setInterval(() => {}, 1000);', 'clearInterval(timer);'],
-  ['a server', "const server = net.createServer().listen(0, '127.0.0.1');", 'server.close();'],
-  ['a process', "const child = spawn('sleep', ['30']);", 'child.kill();'],
-  ['a listener', "const onExit = () => {}; process.on('exit', onExit);", "process.off('exit', onExit);"],
-] as const)('the leak check fails a suite that leaves %s, and passes one that ends it', async ([, start, end]) => {
+const leaks = {
+  timer: ['const timer = setInterval(() => {}, 1000);', 'clearInterval(timer);'],
+  server: ["const server = net.createServer().listen(0, '127.0.0.1');", 'server.close();'],
+  process: ["const child = spawn('sleep', ['30']);", 'child.kill();'],
+  listener: ["const onExit = () => {}; process.on('exit', onExit);", "process.off('exit', onExit);"],
+} as const;
+
+test('the leak check fails each suite that leaves something open, and passes those that end it', async () => {
   const suite = (body: string): string => `import { spawn } from 'node:child_process';
     import net from 'node:net';
     import { test } from 'vitest';
     import { checkLeaks } from ${JSON.stringify(path.join(root, 'test/helpers/leak-check.ts'))};
     checkLeaks();
     test('starts something', () => { ${body} });`;
+  const files: Record<string, string> = {};
+  for (const [kind, [start, end]] of Object.entries(leaks)) {
+    files[`${kind}-left.test.mjs`] = suite(start);
+    files[`${kind}-ended.test.mjs`] = suite(start + end);
+  }
 
   const summary = await run(vitest, {
-    'config.mjs': "export default { test: { include: ['*.test.mjs'], maxWorkers: 1 } };",
-    'a.test.mjs': suite(start),
-    'b.test.mjs': suite(start + end),
+    'config.mjs': "export default { test: { include: ['*.test.mjs'], maxWorkers: 2 } };",
+    ...files,
   });
 
-  expect(summary).toEqual({ passed: 2, failed: 1, skipped: [] });
+  expect(summary).toEqual({ passed: 8, failed: 4, skipped: [] });
 });
 
 test('a title without a reason is left as it is', () => {
