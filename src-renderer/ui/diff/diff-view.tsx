@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { ReactElement } from 'react';
 import 'react-diff-view/style/index.css';
+import { Button } from '../button.tsx';
 import { LazyPiece } from '../text/lazy-piece.tsx';
 import { LongText } from '../text/long-text.tsx';
 import { showSize } from '../text/cut-text.ts';
@@ -94,9 +95,9 @@ export function DiffView(props: DiffViewProps): ReactElement {
         </p>
       ))}
       {!complete && (
-        <button type="button" className={styles['more']} onClick={showAll}>
+        <Button size="small" className={styles['more']} onClick={showAll}>
           {large ? `Show all of it (${showSize(props.diff.length)})` : showAllLabel(parsed.lines, countLines(shown))}
-        </button>
+        </Button>
       )}
     </div>
   );

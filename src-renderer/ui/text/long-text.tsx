@@ -2,6 +2,7 @@
 // view. `verbatim` makes hidden characters visible.
 import { useEffect, useMemo, useState } from 'react';
 import type { ReactElement } from 'react';
+import { Button } from '../button.tsx';
 import { VisibleText } from '../verbatim/verbatim.tsx';
 import { cutText, headOf, showSize, SHOWN_CHARACTERS } from './cut-text.ts';
 import { LazyPiece } from './lazy-piece.tsx';
@@ -50,9 +51,9 @@ export function LongText({
         />
       ))}
       {!complete && (
-        <button type="button" className={styles['more']} onClick={() => setAll(true)}>
+        <Button size="small" className={styles['more']} onClick={() => setAll(true)}>
           Show all ({showSize(text.length)})
-        </button>
+        </Button>
       )}
     </div>
   );

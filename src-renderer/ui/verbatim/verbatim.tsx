@@ -2,6 +2,7 @@
 // is drawn in pieces, so that no text, however hostile, can freeze the window.
 import { useMemo } from 'react';
 import type { ReactElement, ReactNode } from 'react';
+import { classes } from '../classes.ts';
 import { toVisible } from './to-visible.ts';
 import type { VisiblePart } from './to-visible.ts';
 import styles from './verbatim.module.css';
@@ -30,7 +31,7 @@ export function VisibleText({ text, oneLine = false }: { text: string; oneLine?:
 /** A path, name or address inside a sentence. */
 export function InlineCode({ text, strong = false }: { text: string; strong?: boolean }): ReactElement {
   return (
-    <code dir="ltr" className={strong ? `${styles['inline'] ?? ''} ${styles['strong'] ?? ''}` : styles['inline']}>
+    <code dir="ltr" className={classes(styles['inline'], strong && styles['strong'])}>
       <VisibleText text={text} oneLine />
     </code>
   );
