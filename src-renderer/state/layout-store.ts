@@ -1,0 +1,72 @@
+// How the window is arranged: side bar, panel, which screen and which dialog. Kept in memory for the life of the window.
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+export type PanelTab = 'authority' | 'changes' | 'ledger';
+export type SettingsPage = 'models' | 'permissions' | 'appearance' | 'data';
+
+export type OpenDialog =
+  | { readonly type: 'folder-chooser' }
+  | { readonly type: 'palette' }
+  | { readonly type: 'help' }
+  /** An address that something in the window wants to open outside. */
+  | { readonly type: 'external-link'; readonly url: string };
+
+export interface LayoutState {
+  readonly sideBar: boolean;
+  readonly sideBarWidth: number;
+  readonly panel: boolean;
+  readonly panelWidth: number;
+  readonly panelTab: PanelTab;
+  readonly screen: 'chat' | 'settings';
+  readonly settingsPage: SettingsPage;
+  readonly dialog: OpenDialog | null;
+  /** The window is too narrow for three columns: the panel lies over the chat, and only when asked for. */
+  readonly narrow: boolean;
+}
+
+export interface LayoutStore extends StoreApi<LayoutState> {
+  toggleSideBar(): void;
+  togglePanel(): void;
+  showPanel(tab: PanelTab): void;
+  showSettings(page?: SettingsPage): void;
+  showChat(): void;
+  showDialog(dialog: OpenDialog): void;
+  closeDialog(): void;
+  resize(part: 'sideBarWidth' | 'panelWidth', px: number): void;
+  setNarrow(narrow: boolean): void;
+}
+
+/** Widths in px between which a person may drag. */
+export const WIDTHS = { sideBarWidth: [200, 360], panelWidth: [260, 560] } as const;
+
+export function createLayoutStore(): LayoutStore {
+  const store = createStore<LayoutState>(() => ({
+    sideBar: true,
+    sideBarWidth: 236,
+    panel: true,
+    panelWidth: 312,
+    panelTab: 'authority',
+    screen: 'chat',
+    settingsPage: 'models',
+    dialog: null,
+    narrow: false,
+  }));
+  const set = store.setState;
+  return {
+    ...store,
+    toggleSideBar: () => set(({ sideBar }) => ({ sideBar: !sideBar })),
+    togglePanel: () => set(({ panel }) => ({ panel: !panel, screen: 'chat' })),
+    showPanel: (panelTab) => set({ panel: true, panelTab, screen: 'chat' }),
+    showSettings: (settingsPage) =>
+      set({ screen: 'settings', dialog: null, ...(settingsPage ? { settingsPage } : {}) }),
+    showChat: () => set({ screen: 'chat' }),
+    showDialog: (dialog) => set({ dialog }),
+    closeDialog: () => set({ dialog: null }),
+    resize: (part, px) => {
+      const [least, most] = WIDTHS[part];
+      set({ [part]: Math.round(Math.min(most, Math.max(least, px))) });
+    },
+    // A panel that was open beside the chat would cover it: it closes when the window narrows, and comes back.
+    setNarrow: (narrow) => set((state) => (state.narrow === narrow ? state : { narrow, panel: !narrow })),
+  };
+}

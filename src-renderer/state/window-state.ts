@@ -1,0 +1,215 @@
+// The window's one object: client, stores, the stream of events, and the acts a person can ask for.
+// Acts never throw: what fails is told as a notice, where the act's own screen does not show it better.
+import type { EventEnvelope } from '../../src-main/contract/events.ts';
+import type { ProjectId, SessionId } from '../../src-main/contract/ids.ts';
+import type { Settings, SettingsPatch } from '../../src-main/contract/settings.ts';
+import { wireErrorOf } from '../bridge/bridge-error.ts';
+import type { Client } from '../bridge/client.ts';
+import { createAppStore, knownChats, reduceApp, withList, withNotice, type AppStore } from './app-store.ts';
+import { createChatListActs, type ChatListActs } from './chat-list-acts.ts';
+import { createChatStore, type ChatStore } from './chat-store.ts';
+import { createLayoutStore, type LayoutStore } from './layout-store.ts';
+import { windowTitle } from './chat-list.ts';
+
+export interface WindowActs extends ChatListActs {
+  /** Reads the app's state and shows the current project; again after a failure. */
+  start(): Promise<void>;
+  /** Opens a folder as a project and shows it. Gives the error's message, or null when it worked. */
+  openFolder(path: string): Promise<string | null>;
+  /** Asks for a folder: the system's dialog where there is one, else the window's own. */
+  chooseFolder(): Promise<void>;
+  showProject(projectId: ProjectId): Promise<void>;
+  showSession(sessionId: SessionId): Promise<void>;
+  /** A new chat in this project (default: the one shown); an empty one that is there already is taken. */
+  newChat(projectId?: ProjectId): Promise<void>;
+  forgetProject(projectId: ProjectId): Promise<void>;
+  /** Gives the new settings; throws a BridgeError, which the settings screen shows where the change was made. */
+  updateSettings(patch: SettingsPatch): Promise<Settings>;
+  /** Copies text and says so. */
+  copyText(text: string): Promise<void>;
+  notify(level: 'info' | 'warning' | 'error', message: string): void;
+  dismissNotice(id: number): void;
+}
+
+export interface WindowState {
+  readonly client: Client;
+  readonly app: AppStore;
+  readonly chats: ChatStore;
+  readonly layout: LayoutStore;
+  readonly acts: WindowActs;
+  /** Begins to listen to main's events; gives the undo. */
+  listen(): () => void;
+}
+
+/** At most this many chats stay open (and subscribed) behind the one that is shown. */
+const OPEN_CHATS = 4;
+
+export function createWindowState(client: Client): WindowState {
+  const app = createAppStore();
+  const chats = createChatStore(client);
+  const layout = createLayoutStore();
+  const notify: WindowActs['notify'] = (level, message) => app.setState((state) => withNotice(state, level, message));
+  const attempt = async (act: () => Promise<void>): Promise<void> => {
+    try {
+      await act();
+    } catch (caught) {
+      notify('error', wireErrorOf(caught).message);
+    }
+  };
+  const lists = createChatListActs({ client, app, attempt });
+  const recent: SessionId[] = [];
+
+  const show = async (sessionId: SessionId): Promise<void> => {
+    const projectId = knownChats(app.getState()).find((chat) => chat.id === sessionId)?.projectId;
+    app.setState((state) => ({ sessionId, projectId: projectId ?? state.projectId }));
+    layout.showChat();
+    recent.splice(0, recent.length, sessionId, ...recent.filter((id) => id !== sessionId));
+    for (const old of recent.splice(OPEN_CHATS)) void attempt(() => chats.close(old));
+    await chats.open(sessionId);
+    const opened = chats.store.getState().chats[sessionId]?.chat;
+    if (opened) app.setState((state) => reduceApp(state, { type: 'session-update', session: opened.summary }));
+    if (opened?.summary.unread) await attempt(() => client.sessions.markRead({ sessionId }));
+  };
+
+  const newChat = async (given?: ProjectId): Promise<void> => {
+    const projectId = given ?? app.getState().projectId;
+    if (projectId === null) return acts.chooseFolder();
+    await attempt(async () => {
+      const known = app.getState().lists[projectId]?.chats ?? [];
+      const empty = known.find((chat) => chat.turns === 0 && chat.status === 'idle' && chat.queued === 0);
+      const session = empty ?? (await client.sessions.create({ projectId }));
+      app.setState((state) => reduceApp(state, { type: 'session-update', session }));
+      await show(session.id);
+    });
+  };
+
+  const showProject = async (projectId: ProjectId): Promise<void> => {
+    app.setState({ projectId });
+    layout.showChat();
+    const list = app.getState().lists[projectId];
+    if (list?.phase !== 'ready') await lists.loadMore(projectId);
+    const newest = app.getState().lists[projectId]?.chats[0];
+    const present = app.getState().app?.projects.find((project) => project.id === projectId)?.present ?? false;
+    if (newest) await show(newest.id);
+    else if (present && app.getState().lists[projectId]?.phase === 'ready') await newChat(projectId);
+    else app.setState({ sessionId: null });
+  };
+
+  const acts: WindowActs = {
+    ...lists,
+    showProject,
+    showSession: show,
+    newChat,
+    notify,
+    dismissNotice: (id) => app.setState(({ notices }) => ({ notices: notices.filter((notice) => notice.id !== id) })),
+    async start() {
+      app.setState({ phase: 'loading', error: null });
+      try {
+        const facts = await client.app.getState({});
+        app.setState({ phase: 'ready', app: facts });
+        for (const notice of facts.notices) notify(notice.level, notice.message);
+        const current = facts.currentProjectId;
+        if (current) await showProject(current);
+        // The others' first pages are read once the shown chat is there: they must not delay it.
+        for (const project of facts.projects) if (project.id !== current) await lists.loadMore(project.id);
+      } catch (caught) {
+        app.setState({ phase: 'failed', error: wireErrorOf(caught) });
+      }
+    },
+    async openFolder(path) {
+      try {
+        const project = await client.projects.open({ path });
+        app.setState((state) => {
+          const others = state.app?.projects.filter((known) => known.id !== project.id) ?? [];
+          const opened = state.app ? { ...state.app, projects: [project, ...others], firstRun: false } : null;
+          return withList({ ...state, app: opened }, project.id, (list) => list);
+        });
+        await showProject(project.id);
+        return null;
+      } catch (caught) {
+        return wireErrorOf(caught).message;
+      }
+    },
+    async chooseFolder() {
+      if (app.getState().app?.nativeFolderDialog !== true) return layout.showDialog({ type: 'folder-chooser' });
+      await attempt(async () => {
+        const path = await client.app.pickFolder({});
+        const problem = path === null ? null : await acts.openFolder(path);
+        if (problem !== null) notify('error', problem);
+      });
+    },
+    async forgetProject(projectId) {
+      await attempt(async () => {
+        await client.projects.forget({ projectId });
+        app.setState((state) => {
+          const projects = state.app?.projects.filter((project) => project.id !== projectId) ?? [];
+          const shown = state.projectId === projectId ? { projectId: null, sessionId: null } : {};
+          return { ...shown, app: state.app && { ...state.app, projects } };
+        });
+      });
+    },
+    async updateSettings(patch) {
+      const settings = await client.settings.update({ patch });
+      app.setState((state) => reduceApp(state, { type: 'settings-update', settings }));
+      return settings;
+    },
+    copyText: (text) =>
+      attempt(async () => {
+        await client.app.copyText({ text });
+        notify('info', 'Copied.');
+      }),
+  };
+
+  const onEvents = (envelopes: readonly EventEnvelope[]): void => {
+    chats.apply(envelopes);
+    for (const envelope of envelopes) {
+      if (envelope.sessionId !== null) continue;
+      const { event } = envelope;
+      app.setState((state) => reduceApp(state, event));
+      if (event.type === 'session-update') chats.applySummary(event.session);
+      if (event.type === 'open-project') void acts.showProject(event.projectId);
+      if (event.type === 'command') runCommand(event.command, acts, layout);
+    }
+  };
+
+  return {
+    client,
+    app,
+    chats,
+    layout,
+    acts,
+    listen: () => {
+      const stopEvents = client.onEvents(onEvents);
+      const stopTitle = followTitle(client, app);
+      return () => {
+        stopEvents();
+        stopTitle();
+      };
+    },
+  };
+}
+
+/** What the system's menu or a shortcut of the system may ask for. */
+function runCommand(command: string, acts: WindowActs, layout: LayoutStore): void {
+  if (command === 'new-chat') void acts.newChat();
+  else if (command === 'open-folder') void acts.chooseFolder();
+  else if (command === 'settings') layout.showSettings();
+  else if (command === 'help') layout.showDialog({ type: 'help' });
+  else if (command === 'palette') layout.showDialog({ type: 'palette' });
+  else if (command === 'toggle-side-bar') layout.toggleSideBar();
+  else if (command === 'toggle-panel') layout.togglePanel();
+}
+
+/** Keeps the window's title true: `(2) Fix the test - Warrant`. Gives the undo. */
+function followTitle(client: Client, app: AppStore): () => void {
+  let told = '';
+  return app.subscribe((state) => {
+    const all = knownChats(state);
+    const title = windowTitle(all, all.find((chat) => chat.id === state.sessionId)?.title ?? null);
+    if (title === told) return;
+    told = title;
+    document.title = title;
+    // A title that could not be set is no matter for the person; the next change tries again.
+    client.app.setTitle({ title }).catch(() => (told = ''));
+  });
+}

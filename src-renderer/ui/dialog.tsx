@@ -1,0 +1,48 @@
+// A dialog over the window: focus stays inside, Esc and the cross close it, focus returns to where it came from.
+import type { ReactNode } from 'react';
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import { classes } from './classes.ts';
+import { IconButton } from './icon-button.tsx';
+import styles from './dialog.module.css';
+
+export interface DialogProps {
+  readonly title: string;
+  /** One sentence under the title. */
+  readonly description?: ReactNode;
+  readonly size?: 'small' | 'medium' | 'large';
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  /** Answers, right-aligned under the content. */
+  readonly footer?: ReactNode;
+  /** Called as it opens; `preventDefault` and focus something else than the first control. */
+  readonly onOpenAutoFocus?: (event: Event) => void;
+}
+
+export function Dialog(props: DialogProps) {
+  const { title, description, size = 'medium', onClose, children, footer, onOpenAutoFocus } = props;
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className={styles['scrim']} />
+        <Radix.Content
+          className={classes(styles['dialog'], styles[size])}
+          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+          {...(onOpenAutoFocus ? { onOpenAutoFocus } : {})}
+        >
+          <header className={styles['head']}>
+            <Radix.Title className={styles['title']}>{title}</Radix.Title>
+            <Radix.Close asChild>
+              <IconButton label="Close" shortcut="Esc" icon={<X size={16} aria-hidden="true" />} />
+            </Radix.Close>
+          </header>
+          {description !== undefined && (
+            <Radix.Description className={styles['description']}>{description}</Radix.Description>
+          )}
+          <div className={styles['content']}>{children}</div>
+          {footer !== undefined && <footer className={styles['foot']}>{footer}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
