@@ -45,7 +45,9 @@ export const appStateSchema = z.object({
   currentProjectId: projectIdSchema.nullable(),
   settings: settingsSchema,
   models: z.array(modelInfoSchema),
-  toolNames: z.array(z.object({ name: z.string(), title: z.string(), default: z.enum(['off', 'ask']), class: z.string() })),
+  toolNames: z.array(
+    z.object({ name: z.string(), title: z.string(), default: z.enum(['off', 'ask']), class: z.string() }),
+  ),
   confinement: z.object({ available: z.boolean(), reason: z.string() }),
   /** true until the person opened a folder or sent a message. */
   firstRun: z.boolean(),
@@ -115,7 +117,11 @@ export const api = {
       z.object({ sessions: z.array(sessionSummarySchema), cursor: z.string().nullable() }),
     ),
     create: procedure(
-      z.strictObject({ projectId: projectIdSchema, model: z.string().max(2400).optional(), mode: modeSchema.optional() }),
+      z.strictObject({
+        projectId: projectIdSchema,
+        model: z.string().max(2400).optional(),
+        mode: modeSchema.optional(),
+      }),
       sessionSummarySchema,
     ),
     /** Opens a chat and subscribes this window to its events. Codes: session.not-found, project.gone. */
@@ -123,17 +129,22 @@ export const api = {
     close: procedure(session, nothing),
     /** Entries older than `beforeSeq`, oldest first. */
     readEarlier: procedure(
-      z.strictObject({ sessionId: sessionIdSchema, beforeSeq: z.number().int(), limit: z.number().int().min(1).max(500) }),
+      z.strictObject({
+        sessionId: sessionIdSchema,
+        beforeSeq: z.number().int(),
+        limit: z.number().int().min(1).max(500),
+      }),
       z.object({ entries: z.array(windowEntrySchema), hasEarlier: z.boolean() }),
     ),
     /** One entry in full; `part` pages a text larger than 256 KB (offset in characters). */
-    readEntry: procedure(
-      z.strictObject({ sessionId: sessionIdSchema, entryId: entryIdSchema }),
-      windowEntrySchema,
-    ),
+    readEntry: procedure(z.strictObject({ sessionId: sessionIdSchema, entryId: entryIdSchema }), windowEntrySchema),
     /** A message: starts a turn, or is queued while one runs. Codes: session.busy, project.gone, provider.no-key. */
     submit: procedure(
-      z.strictObject({ sessionId: sessionIdSchema, text, attachmentIds: z.array(attachmentIdSchema).max(50).default([]) }),
+      z.strictObject({
+        sessionId: sessionIdSchema,
+        text,
+        attachmentIds: z.array(attachmentIdSchema).max(50).default([]),
+      }),
       z.object({ queued: z.boolean() }),
     ),
     /** Goes on with a turn that was cut or failed: no new message. */

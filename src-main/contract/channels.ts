@@ -5,7 +5,17 @@
 export const EVENTS_CHANNEL = 'warrant:events';
 
 export const PROCEDURES = {
-  app: ['getState', 'pickFolder', 'listFolders', 'openExternal', 'copyText', 'openDataFolder', 'getDataStats', 'setTitle', 'reportReady'],
+  app: [
+    'getState',
+    'pickFolder',
+    'listFolders',
+    'openExternal',
+    'copyText',
+    'openDataFolder',
+    'getDataStats',
+    'setTitle',
+    'reportReady',
+  ],
   projects: ['list', 'open', 'forget', 'completeFiles'],
   sessions: [
     'list',

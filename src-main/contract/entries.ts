@@ -211,7 +211,16 @@ const kinds = {
     durationMs: z.number(),
   }),
   'step-end': z.object({ turnId: turnIdSchema, step: z.number() }),
-  'turn-end': z.object({ turnId: turnIdSchema, outcome: outcomeSchema, steps: z.number(), durationMs: z.number() }),
+  /** `partial` is what had arrived of an answer that was cut: shown as cut, never part of a request (CANC-07). */
+  'turn-end': z.object({
+    turnId: turnIdSchema,
+    outcome: outcomeSchema,
+    steps: z.number(),
+    durationMs: z.number(),
+    partial: z.object({ text: z.string(), reasoning: z.string() }).optional(),
+  }),
+  /** A turn that goes on from `of`, which was cut, failed or cancelled: it opens a turn without a new message. */
+  'turn-continue': z.object({ turnId: turnIdSchema, of: turnIdSchema.nullable() }),
   abort: z.object({ turnId: turnIdSchema, source: z.string() }),
   authority: z.object({
     snapshot: authoritySnapshotSchema,
@@ -261,6 +270,10 @@ const envelope = {
 
 /** An entry on its way to the window. `trimmed` = long texts were cut; `sessions.readEntry` has all of it. */
 export const windowEntrySchema = z.custom<WindowEntry>(
-  (value) => z.object({ ...envelope, kind: z.string(), data: z.unknown() }).loose().safeParse(value).success,
+  (value) =>
+    z
+      .object({ ...envelope, kind: z.string(), data: z.unknown() })
+      .loose()
+      .safeParse(value).success,
 );
 export type WindowEntry = Entry & { trimmed?: boolean };

@@ -6,13 +6,7 @@ import { wireErrorSchema } from './errors.ts';
 import { callIdSchema, sessionIdSchema, turnIdSchema } from './ids.ts';
 import { modelInfoSchema } from './models.ts';
 import { projectSchema } from './project.ts';
-import {
-  approvalSchema,
-  authorityViewSchema,
-  meterSchema,
-  queueItemSchema,
-  sessionSummarySchema,
-} from './session.ts';
+import { approvalSchema, authorityViewSchema, meterSchema, queueItemSchema, sessionSummarySchema } from './session.ts';
 import { settingsSchema } from './settings.ts';
 
 /** Events of one session. The event tree of a turn is in the README. */
@@ -26,7 +20,13 @@ export const sessionEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('step-discard'), turnId: turnIdSchema, step: z.number() }),
   /** The model is writing a call: its name is known, its arguments grow. */
   z.object({ type: z.literal('call-draft'), turnId: turnIdSchema, name: z.string(), bytes: z.number() }),
-  z.object({ type: z.literal('call-start'), turnId: turnIdSchema, callId: callIdSchema, tool: z.string(), summary: z.string() }),
+  z.object({
+    type: z.literal('call-start'),
+    turnId: turnIdSchema,
+    callId: callIdSchema,
+    tool: z.string(),
+    summary: z.string(),
+  }),
   z.object({ type: z.literal('call-output'), callId: callIdSchema, text: z.string() }),
   z.object({ type: z.literal('call-end'), callId: callIdSchema }),
   z.object({ type: z.literal('approval-request'), approval: approvalSchema }),
@@ -36,7 +36,13 @@ export const sessionEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('meter-update'), meter: meterSchema }),
   z.object({ type: z.literal('turn-end'), turnId: turnIdSchema, outcome: outcomeSchema }),
   /** The model service is tried again after `waitMs`. */
-  z.object({ type: z.literal('retry'), turnId: turnIdSchema, attempt: z.number(), waitMs: z.number(), error: wireErrorSchema }),
+  z.object({
+    type: z.literal('retry'),
+    turnId: turnIdSchema,
+    attempt: z.number(),
+    waitMs: z.number(),
+    error: wireErrorSchema,
+  }),
   z.object({ type: z.literal('notice'), level: z.enum(['info', 'warning', 'error']), message: z.string() }),
 ]);
 export type SessionEvent = z.infer<typeof sessionEventSchema>;

@@ -38,7 +38,10 @@ export const settingsSchema = z.strictObject({
   limits: limitOverridesSchema.default({}),
   providers: z.array(providerSettingSchema).max(50).default([]),
   /** Further names of environment variables that commands get. */
-  shellVariables: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/)).max(100).default([]),
+  shellVariables: z
+    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/))
+    .max(100)
+    .default([]),
   /** Further patterns of likely secrets, as path globs. */
   secretPatterns: z.array(z.string().min(1).max(200)).max(200).default([]),
   /** Local servers are looked for at start. */

@@ -1,13 +1,6 @@
 // Ports: all that the engine asks of the world. Adapters live in providers/, tools/, store/, policy/ and app/; they see
 // this file as types only. Every port that can wait takes an AbortSignal; none may keep work running after it settled.
-import type {
-  AuthoritySnapshot,
-  EffectKind,
-  Effect,
-  Grant,
-  Mode,
-  ToolDeclaration,
-} from '../contract/authority.ts';
+import type { AuthoritySnapshot, EffectKind, Effect, Grant, Mode, ToolDeclaration } from '../contract/authority.ts';
 import type {
   AssistantPart,
   Entry,
@@ -47,7 +40,13 @@ export interface ModelCapabilities {
 export type ModelMessage =
   | { readonly role: 'user'; readonly text: string }
   | { readonly role: 'assistant'; readonly parts: readonly AssistantPart[]; readonly model: string }
-  | { readonly role: 'tool'; readonly callId: CallId; readonly name: string; readonly content: string; readonly failed: boolean };
+  | {
+      readonly role: 'tool';
+      readonly callId: CallId;
+      readonly name: string;
+      readonly content: string;
+      readonly failed: boolean;
+    };
 
 /** A complete, valid request: each call of an assistant message has exactly one tool message after it. */
 export interface ModelRequest {
@@ -65,7 +64,13 @@ export type ModelEvent =
   | { readonly type: 'reasoning'; readonly text: string; readonly metadata?: Record<string, unknown> }
   /** A call grows: `bytes` of its arguments have come so far. */
   | { readonly type: 'call-draft'; readonly name: string; readonly bytes: number }
-  | { readonly type: 'call'; readonly providerId: string; readonly name: string; readonly argumentsText: string; readonly metadata?: Record<string, unknown> }
+  | {
+      readonly type: 'call';
+      readonly providerId: string;
+      readonly name: string;
+      readonly argumentsText: string;
+      readonly metadata?: Record<string, unknown>;
+    }
   | { readonly type: 'activity' }
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly usage: Usage | null }
   | { readonly type: 'error'; readonly error: WireError; readonly retryAfterMs: number | null };
@@ -168,7 +173,12 @@ export interface ApprovalQuestion {
 
 /** `suspend` = nobody can answer now; the turn stops as awaiting-approval. `digest` must be that of the question. */
 export type ApprovalAnswer =
-  | { readonly type: 'allow'; readonly lasting: 'once' | 'session'; readonly digest: string; readonly changedArguments?: string }
+  | {
+      readonly type: 'allow';
+      readonly lasting: 'once' | 'session';
+      readonly digest: string;
+      readonly changedArguments?: string;
+    }
   | { readonly type: 'deny'; readonly reason: string; readonly by: 'person' | 'policy' }
   | { readonly type: 'suspend' };
 

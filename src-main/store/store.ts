@@ -73,9 +73,20 @@ export interface Store {
   hideProject(id: ProjectId): Promise<void>;
 
   /** Makes a session with its first entries (session-start first), and takes its lease. */
-  createSession(input: { id: SessionId; projectId: ProjectId; entries: readonly NewEntry[]; lease: LeaseHolder }): Promise<SessionRow>;
+  createSession(input: {
+    id: SessionId;
+    projectId: ProjectId;
+    entries: readonly NewEntry[];
+    lease: LeaseHolder;
+  }): Promise<SessionRow>;
   /** A page, newest first by updatedAtMs. `filter` matches the title, case-insensitively, anywhere. */
-  listSessions(input: { projectId: ProjectId | null; filter: string; archived: boolean; cursor: string | null; limit: number }): Promise<SessionPage>;
+  listSessions(input: {
+    projectId: ProjectId | null;
+    filter: string;
+    archived: boolean;
+    cursor: string | null;
+    limit: number;
+  }): Promise<SessionPage>;
   getSession(id: SessionId): Promise<SessionRow | null>;
   /** The newest session of a project that has entries beyond its start, or null. */
   lastSession(projectId: ProjectId): Promise<SessionRow | null>;
@@ -92,7 +103,10 @@ export interface Store {
   /** All entries of the path from root to head, in order. Damaged or unknown rows are left out and counted. */
   readPath(id: SessionId): Promise<{ entries: Entry[]; unreadable: number }>;
   /** The newest `limit` entries with seq < beforeSeq (null = from the head), oldest first. */
-  readPage(id: SessionId, input: { beforeSeq: number | null; limit: number }): Promise<{ entries: Entry[]; hasEarlier: boolean }>;
+  readPage(
+    id: SessionId,
+    input: { beforeSeq: number | null; limit: number },
+  ): Promise<{ entries: Entry[]; hasEarlier: boolean }>;
   readEntry(id: SessionId, entryId: EntryId): Promise<Entry | null>;
   /** The ledger: one row a call, in order of the calls. */
   listLedger(id: SessionId): Promise<LedgerRow[]>;

@@ -1,0 +1,109 @@
+// The one projection: entries of a path -> the messages of the next request. Pure and incremental: a settled entry is
+// projected once and keeps its object identity. Every call has exactly one result after it, whatever the entries hold.
+import type { Entry, EntryOf } from '../contract/entries.ts';
+import type { CallId } from '../contract/ids.ts';
+import type { ModelMessage } from './ports.ts';
+
+type AssistantEntry = EntryOf<'assistant-message'>;
+type ToolMessage = Extract<ModelMessage, { role: 'tool' }>;
+
+const NOT_FINISHED =
+  'Interrupted: this call has no result. It may or may not have taken effect; check before repeating it.';
+const GO_ON = 'Go on from where you stopped.';
+
+/** Projects entries one after the other; `messages()` is the valid conversation so far. */
+export class Projection {
+  #done: ModelMessage[] = [];
+  #open: { entry: AssistantEntry; results: Map<CallId, ToolMessage> } | null = null;
+  readonly #referenced = new Set<string>();
+
+  append(entry: Entry): void {
+    switch (entry.kind) {
+      case 'user-message':
+        this.#settle();
+        this.#done.push({ role: 'user', text: userText(entry) });
+        break;
+      case 'assistant-message':
+        this.#settle();
+        this.#begin(entry);
+        break;
+      case 'tool-result':
+        this.#open?.results.set(entry.data.callId, {
+          role: 'tool',
+          callId: entry.data.callId,
+          name: entry.data.tool,
+          content: entry.data.content,
+          failed: entry.data.status !== 'ok',
+        });
+        break;
+      case 'turn-continue':
+        this.#settle();
+        if (this.#done.at(-1)?.role === 'assistant') this.#done.push({ role: 'user', text: GO_ON });
+        break;
+      case 'context-clear':
+        this.#open = null;
+        this.#done = [];
+        this.#referenced.clear();
+        break;
+      default:
+        break;
+    }
+  }
+
+  /** The conversation, with every open call answered. The array is fresh, its settled members are not. */
+  messages(): ModelMessage[] {
+    return this.#open ? [...this.#done, ...closed(this.#open.entry, this.#open.results)] : [...this.#done];
+  }
+
+  /** Names of tools that the conversation refers to. */
+  get referencedTools(): ReadonlySet<string> {
+    return this.#referenced;
+  }
+
+  #begin(entry: AssistantEntry): void {
+    for (const part of entry.data.parts) if (part.type === 'tool-call') this.#referenced.add(part.name);
+    this.#open = { entry, results: new Map() };
+  }
+
+  #settle(): void {
+    if (!this.#open) return;
+    this.#done.push(...closed(this.#open.entry, this.#open.results));
+    this.#open = null;
+  }
+}
+
+/** The messages of a whole path. */
+export function projectMessages(entries: readonly Entry[]): ModelMessage[] {
+  const projection = new Projection();
+  for (const entry of entries) projection.append(entry);
+  return projection.messages();
+}
+
+function closed(entry: AssistantEntry, results: ReadonlyMap<CallId, ToolMessage>): ModelMessage[] {
+  // An empty message is refused by every provider; a reasoning that leads nowhere is no message either.
+  const meaningful = entry.data.parts.some(
+    (part) => part.type === 'tool-call' || (part.type === 'text' && part.text !== ''),
+  );
+  if (!meaningful) return [];
+  const messages: ModelMessage[] = [{ role: 'assistant', parts: entry.data.parts, model: entry.data.model }];
+  for (const part of entry.data.parts) {
+    if (part.type !== 'tool-call') continue;
+    messages.push(
+      results.get(part.callId) ?? {
+        role: 'tool',
+        callId: part.callId,
+        name: part.name,
+        content: NOT_FINISHED,
+        failed: true,
+      },
+    );
+  }
+  return messages;
+}
+
+function userText(entry: EntryOf<'user-message'>): string {
+  const attached = entry.data.attachments.map(
+    (attachment) => `\n\n<attachment name=${JSON.stringify(attachment.name)}>\n${attachment.text}\n</attachment>`,
+  );
+  return entry.data.text + attached.join('');
+}

@@ -1,0 +1,72 @@
+// Turns the text that a model wrote as arguments into a value that satisfies the tool's JSON Schema, or says what is
+// wrong with each path. Ajv (draft 2020-12, formats on) is loaded and a schema compiled at first use.
+import type { ValidateFunction } from 'ajv';
+import { AppError } from '../base/app-error.ts';
+import type { ToolDeclaration } from '../contract/authority.ts';
+
+export type ArgumentCheck = { ok: true; value: unknown } | { ok: false; message: string };
+
+/** Checks arguments of calls; one instance a session, so that schemas are compiled once. */
+export class ArgumentValidator {
+  readonly #compiled = new Map<string, ValidateFunction>();
+  #compile: Promise<(schema: Record<string, unknown>) => ValidateFunction> | null = null;
+
+  /** `''` counts as `{}` (models write it for "no arguments"). `maxBytes` bounds the text. */
+  async check(tool: ToolDeclaration, argumentsText: string, maxBytes: number): Promise<ArgumentCheck> {
+    if (argumentsText.length > maxBytes) {
+      return {
+        ok: false,
+        message: `The arguments have ${String(argumentsText.length)} characters; at most ${String(maxBytes)} are taken.`,
+      };
+    }
+    let value: unknown;
+    try {
+      value = argumentsText.trim() === '' ? {} : JSON.parse(argumentsText);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'not JSON';
+      return {
+        ok: false,
+        message: `The arguments are no valid JSON (${reason}). Send the call again with one JSON object.`,
+      };
+    }
+    const validate = await this.#validator(tool);
+    if (validate(value)) return { ok: true, value };
+    const wrong = (validate.errors ?? []).map((error) => describeError(error));
+    return { ok: false, message: `The arguments do not fit ${tool.name}: ${[...new Set(wrong)].join('; ')}.` };
+  }
+
+  async #validator(tool: ToolDeclaration): Promise<ValidateFunction> {
+    const known = this.#compiled.get(tool.name);
+    if (known) return known;
+    this.#compile ??= loadCompiler();
+    try {
+      const validate = (await this.#compile)(tool.parameters);
+      this.#compiled.set(tool.name, validate);
+      return validate;
+    } catch (cause) {
+      throw new AppError('authority.invalid', `The schema of the tool ${tool.name} is not valid.`, { cause });
+    }
+  }
+}
+
+async function loadCompiler(): Promise<(schema: Record<string, unknown>) => ValidateFunction> {
+  const [{ Ajv2020 }, formats] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]);
+  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  formats.default(ajv);
+  return (schema) => ajv.compile(schema);
+}
+
+function describeError(error: {
+  instancePath: string;
+  keyword: string;
+  message?: string;
+  params: Record<string, unknown>;
+}): string {
+  const where = error.instancePath === '' ? 'the object' : error.instancePath.slice(1).replaceAll('/', '.');
+  if (error.keyword === 'required') return `"${String(error.params['missingProperty'])}" is missing in ${where}`;
+  if (error.keyword === 'additionalProperties') {
+    return `"${String(error.params['additionalProperty'])}" is not known in ${where}`;
+  }
+  if (error.keyword === 'enum') return `${where} has to be one of ${JSON.stringify(error.params['allowedValues'])}`;
+  return `${where} ${error.message ?? 'is wrong'}`;
+}
