@@ -1,0 +1,42 @@
+// What the app asks of the program around it: desktop gives the real thing, headless one without a window.
+import type { KeyState } from '../contract/models.ts';
+
+/** Where keys of model services are kept. A key never leaves main and is never written to the environment. */
+export interface SecretStore {
+  /** How stored keys are protected; `none` = this program cannot keep keys. */
+  readonly protection: KeyState['protection'];
+  /** The key, or null when none is stored. Code secret.unreadable: it is stored, but not for this program. */
+  get(name: string): Promise<string | null>;
+  /** Stores a key. Code secret.unreadable where this program cannot keep keys. */
+  set(name: string, value: string): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+/** Something that wants attention while no window is in front. */
+export interface Notification {
+  readonly title: string;
+  readonly body: string;
+}
+
+export interface AppHost {
+  readonly version: string;
+  /** For people: `Electron 45`, `Chromium 156`, `terminal`. */
+  readonly runtime: string;
+  readonly secrets: SecretStore;
+  /** The system has a dialog for picking a folder. */
+  readonly nativeFolderDialog: boolean;
+  /** The picked folder, or null when the person cancelled. */
+  pickFolder(): Promise<string | null>;
+  /** Opens a checked https or mailto address outside. */
+  openExternal(url: string): Promise<void>;
+  /** Shows a folder in the system's file manager. */
+  openPath(path: string): Promise<void>;
+  copyText(text: string): Promise<void>;
+  setTitle(windowId: number, title: string): void;
+  setTheme(theme: 'system' | 'light' | 'dark'): void;
+  /** Whether a window of ours is in front. */
+  isFocused(): boolean;
+  notify(notification: Notification): void;
+  /** Tells that a window is usable, `sinceStartMs` after the process began. */
+  ready(sinceStartMs: number): void;
+}
