@@ -1,11 +1,9 @@
 // The store's interface: one SQLite database of append-only entry trees with projections that are written in the same
 // transaction. Implemented in this thread (open-store.ts) and over a worker (store-client.ts); both behave the same.
 // Every method may reject with store.* codes; reads never write.
-import type { Attachment, Entry, NewEntry } from '../contract/entries.ts';
+import type { Attachment, Entry, NewEntry, Outcome, Usage } from '../contract/entries.ts';
 import type { AttachmentId, EntryId, ProjectId, SessionId } from '../contract/ids.ts';
-import type { LedgerRow, ChangedFile, QueueItem } from '../contract/session.ts';
-import type { Usage } from '../contract/entries.ts';
-import type { Outcome } from '../contract/entries.ts';
+import type { ChangedFile, LedgerRow, QueueItem } from '../contract/session.ts';
 
 /** A project's row. dev and ino are decimal text. */
 export interface ProjectRow {
@@ -129,5 +127,7 @@ export interface Store {
   getAttachments(id: SessionId, ids: readonly AttachmentId[]): Promise<Attachment[]>;
 
   stats(): Promise<StoreStats>;
+  /** Makes the projections of one session (null = of all) anew from its entries. Code session.not-found. */
+  rebuildProjections(id: SessionId | null): Promise<void>;
   close(): Promise<void>;
 }

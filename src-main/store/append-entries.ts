@@ -1,0 +1,115 @@
+// The one place where entries are written: after the head, chained by hash, with their projections, as one transaction.
+import type { Entry, NewEntry, Outcome } from '../contract/entries.ts';
+import { AppError } from '../base/app-error.ts';
+import type { SessionId } from '../contract/ids.ts';
+import { entryHash } from './entry-hash.ts';
+import { assertHolds, type LeaseRow } from './leases.ts';
+import { countOpen, projectCalls } from './project-calls.ts';
+import { foldEntry, type SessionProjection } from './session-projection.ts';
+import { toProjection, type SessionColumns } from './session-rows.ts';
+import type { StoreDatabase } from './store-database.ts';
+import { sessionNotFound } from './store-error.ts';
+
+/** Where the next entry goes. */
+interface Head {
+  seq: number;
+  id: string | null;
+  hash: Uint8Array;
+}
+
+const headSql = `SELECT session.*, head_id, head_hash, lease.holder, lease.pid, lease.started, lease.host, lease.taken_at
+  FROM session LEFT JOIN lease ON lease.session = session.number WHERE session.id = ?`;
+
+const insertSql = `INSERT INTO entry (session, seq, branch, id, parent, kind, at, payload, hash)
+  VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?)`;
+
+const updateSql = `UPDATE session SET head_seq = ?, head_id = ?, head_hash = ?, title = ?, title_folded = ?,
+  created_at = ?, updated_at = ?, settled_seq = ?, open_turn = ?, mode = ?, model = ?, turns = ?, last_outcome = ?,
+  input_tokens = ?, output_tokens = ?, cached_tokens = ?, reasoning_tokens = ?, cost_usd = ?, context_tokens = ?,
+  waiting = ?, queued = ? WHERE number = ?`;
+
+/** The form of a title that a filter is matched against: what people take for the same letters is the same. */
+export function foldTitle(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+/** Writes a session's head and projection. Call inside `write`. */
+export function saveSession(database: StoreDatabase, number: number, head: Head, state: SessionProjection): void {
+  const { waiting, queued } = countOpen(database, number, state.openTurnId);
+  const outcome: Outcome | null = state.lastOutcome;
+  database.run(
+    updateSql,
+    head.seq,
+    head.id,
+    head.hash,
+    state.title,
+    foldTitle(state.title),
+    state.createdAtMs,
+    state.updatedAtMs,
+    state.settledSeq,
+    state.openTurnId,
+    state.mode,
+    state.model,
+    state.turns,
+    outcome === null ? null : JSON.stringify(outcome),
+    state.usage.input,
+    state.usage.output,
+    state.usage.cachedInput,
+    state.usage.reasoning,
+    state.usage.costUsd,
+    state.contextTokens,
+    waiting,
+    queued,
+    number,
+  );
+}
+
+function insertEntry(database: StoreDatabase, number: number, head: Head, entry: Entry, payload: string): Head {
+  const hash = entryHash(head.hash, entry, payload);
+  database.run(insertSql, number, entry.seq, entry.id, entry.parentId, entry.kind, entry.atMs, payload, hash);
+  return { seq: entry.seq, id: entry.id, hash };
+}
+
+/** Refuses an entry id that the session has already: the same entry twice would be the same effect twice. */
+function assertNewIds(database: StoreDatabase, number: number, entries: readonly NewEntry[]): void {
+  const ids = new Set(entries.map((entry) => entry.id));
+  const known = entries.find((entry) =>
+    database.get('SELECT 1 FROM entry WHERE session = ? AND id = ?', number, entry.id),
+  );
+  if (known === undefined && ids.size === entries.length) return;
+  throw new AppError('session.history-invalid', 'This entry is saved already. Nothing was written a second time.', {
+    details: { entryId: known?.id ?? entries[0]?.id },
+  });
+}
+
+type HeadRow = SessionColumns & { head_id: string | null; head_hash: Uint8Array } & (LeaseRow | { pid: null });
+
+/** Appends to the session's head; `pid` must hold the lease. Codes session.not-found, session.busy, store.*. */
+export function appendEntries(
+  database: StoreDatabase,
+  id: SessionId,
+  writer: { pid: number },
+  entries: readonly NewEntry[],
+): Entry[] {
+  const payloads = entries.map((entry) => JSON.stringify(entry.data));
+  return database.write(() => {
+    const row = database.get<HeadRow>(headSql, id);
+    if (row === undefined) throw sessionNotFound(id);
+    assertHolds(id, row.pid === null ? null : row, writer.pid);
+    if (entries.length === 0) return [];
+    assertNewIds(database, row.number, entries);
+    let head: Head = { seq: row.head_seq, id: row.head_id, hash: row.head_hash };
+    const state = toProjection(row);
+    const stored: Entry[] = [];
+    for (const [index, entry] of entries.entries()) {
+      const whole: Entry = { ...entry, sessionId: id, parentId: head.id as Entry['parentId'], seq: head.seq + 1 };
+      head = insertEntry(database, row.number, head, whole, payloads[index] ?? '');
+      foldEntry(state, whole);
+      projectCalls(database, row.number, whole);
+      stored.push(whole);
+    }
+    saveSession(database, row.number, head, state);
+    database.run('DELETE FROM partial WHERE session = ?', row.number);
+    return stored;
+  });
+}

@@ -1,0 +1,42 @@
+// Makes a session: its row, its lease and its first entries, as one transaction.
+import { AppError } from '../base/app-error.ts';
+import type { NewEntry } from '../contract/entries.ts';
+import type { ProjectId, SessionId } from '../contract/ids.ts';
+import { appendEntries } from './append-entries.ts';
+import { rootHash } from './entry-hash.ts';
+import { takeLease } from './leases.ts';
+import { sessionNumber } from './read-entries.ts';
+import { getSession } from './session-rows.ts';
+import type { StoreDatabase } from './store-database.ts';
+import { projectNotFound, sessionNotFound } from './store-error.ts';
+import type { LeaseHolder, SessionRow } from './store.ts';
+
+/** See Store.createSession. */
+export interface NewSession {
+  id: SessionId;
+  projectId: ProjectId;
+  entries: readonly NewEntry[];
+  lease: LeaseHolder;
+}
+
+/** Codes project.not-found, session.history-invalid (no session-start first, or the id is taken), store.*. */
+export function createSession(database: StoreDatabase, input: NewSession): SessionRow {
+  if (input.entries[0]?.kind !== 'session-start') {
+    throw new AppError('session.history-invalid', 'A chat begins with its session-start entry. Nothing was saved.');
+  }
+  return database.write(() => {
+    const project = database.get('SELECT 1 FROM project WHERE id = ?', input.projectId);
+    if (project === undefined) throw projectNotFound(input.projectId);
+    if (sessionNumber(database, input.id) !== null) {
+      throw new AppError('session.history-invalid', 'A chat with this id is saved already. Nothing was changed.');
+    }
+    const { lastInsertRowid } = database
+      .statement('INSERT INTO session (id, project_id, head_hash, cost_usd) VALUES (?, ?, ?, 0)')
+      .run(input.id, input.projectId, rootHash(input.id));
+    takeLease(database, { id: input.id, number: Number(lastInsertRowid) }, input.lease);
+    appendEntries(database, input.id, input.lease, input.entries);
+    const row = getSession(database, input.id);
+    if (row === null) throw sessionNotFound(input.id);
+    return row;
+  });
+}

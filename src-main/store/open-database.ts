@@ -1,0 +1,134 @@
+// Opens the database file: permissions, whether it is ours and whole, its version, and the settings that make a commit
+// durable. Invariant: a file that cannot be read is never overwritten; it is refused, or moved aside when asked to.
+import Database from 'better-sqlite3';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { isAppError } from '../base/app-error.ts';
+import { APPLICATION_ID, assertNotNewer, migrate } from './migrate.ts';
+import { StoreDatabase } from './store-database.ts';
+import { storeError, toStoreError } from './store-error.ts';
+
+const FILE_NAME = 'warrant.db';
+/** How long a call waits for another process's transaction. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+export interface OpenOptions {
+  /** Absolute path of the data folder; made (0700) when absent. */
+  folder: string;
+  /** Never writes; the database must be there already. */
+  readOnly?: boolean;
+  /** Moves a damaged database aside (`warrant.db.damaged-<time>`) and begins a new one; a sound one is just opened. */
+  startFresh?: boolean;
+  /** Milliseconds to wait for another process's transaction; 5,000 by default. */
+  busyTimeoutMs?: number;
+}
+
+/** The database's path in a data folder. */
+export function databaseFile(folder: string): string {
+  return path.join(folder, FILE_NAME);
+}
+
+/** A folder that is shared (sticky, like /tmp) or has other things in it is not ours to close to others. */
+function prepareFolder(folder: string): void {
+  const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (made !== undefined || process.platform === 'win32') return;
+  const mode = statSync(folder).mode;
+  if ((mode & 0o077) === 0 || (mode & 0o1000) !== 0) return;
+  if (existsSync(databaseFile(folder)) || readdirSync(folder).length === 0) chmodSync(folder, 0o700);
+}
+
+/** Makes the file before SQLite does, because SQLite gives its side files the permissions of this one. */
+function prepareFile(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+  else if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+}
+
+/** Refuses what is a database of another program, and what SQLite cannot read. Code store.damaged. */
+function assertOurs(connection: Database.Database, file: string): void {
+  if (connection.pragma('application_id', { simple: true }) === APPLICATION_ID) return;
+  const objects = connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
+  if (objects !== 0) throw storeError('store.damaged', file);
+}
+
+/** Turning WAL on needs the file alone for a moment and does not wait by itself; once on, it stays. */
+function turnWalOn(connection: Database.Database, timeoutMs: number): void {
+  if (connection.pragma('journal_mode', { simple: true }) === 'wal') return;
+  connection.pragma('auto_vacuum = INCREMENTAL');
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let waitedMs = 0; ; waitedMs += 10) {
+    try {
+      connection.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      const locked = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+      if (!locked || waitedMs >= timeoutMs) throw error;
+      Atomics.wait(pause, 0, 0, 10);
+    }
+  }
+}
+
+function connect(file: string, options: OpenOptions): Database.Database {
+  const readonly = options.readOnly ?? false;
+  const timeout = options.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
+  const connection = new Database(file, { readonly, fileMustExist: true, timeout });
+  try {
+    assertOurs(connection, file);
+    assertNotNewer(connection, file);
+    if (!readonly) {
+      turnWalOn(connection, timeout);
+      // The binding's default in WAL is NORMAL, which may lose acknowledged entries when the power goes.
+      connection.pragma('synchronous = FULL');
+      connection.pragma('journal_size_limit = 67108864');
+      connection.pragma('foreign_keys = ON');
+      migrate(connection, file);
+    }
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function moveAside(file: string): void {
+  const stamp = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  let kept = `${file}.damaged-${stamp}`;
+  for (let n = 2; existsSync(kept); n++) kept = `${file}.damaged-${stamp}-${n}`;
+  renameSync(file, kept);
+  for (const suffix of ['-wal', '-shm']) {
+    if (existsSync(file + suffix)) renameSync(file + suffix, kept + suffix);
+  }
+}
+
+/** Opens the database of a data folder, made and migrated as needed. Codes store.*; a refused file is not touched. */
+export function openDatabase(options: OpenOptions): StoreDatabase {
+  const file = databaseFile(options.folder);
+  try {
+    if (!options.readOnly) {
+      prepareFolder(options.folder);
+      prepareFile(file);
+    }
+    return new StoreDatabase(file, connect(file, options));
+  } catch (error) {
+    const failure = toStoreError(error, file);
+    if (!options.startFresh || !isAppError(failure) || failure.code !== 'store.damaged') throw failure;
+  }
+  try {
+    moveAside(file);
+    prepareFile(file);
+    return new StoreDatabase(file, connect(file, options));
+  } catch (error) {
+    throw toStoreError(error, file);
+  }
+}
+
+/** A further writing connection for what may be lost when the power goes (synchronous=NORMAL). Codes store.*. */
+export function openTelemetryConnection(database: StoreDatabase): StoreDatabase {
+  try {
+    const connection = new Database(database.file, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+    connection.pragma('synchronous = NORMAL');
+    connection.pragma('foreign_keys = ON');
+    return new StoreDatabase(database.file, connection);
+  } catch (error) {
+    throw toStoreError(error, database.file);
+  }
+}

@@ -1,0 +1,133 @@
+// The store in this thread: opens the database and answers every method of the Store interface on it. Used as it is by
+// the headless command, and inside the workers of store-client.ts.
+import type { SessionId } from '../contract/ids.ts';
+import { appendEntries, foldTitle } from './append-entries.ts';
+import { createSession } from './create-session.ts';
+import { getAttachments, getDraft, putAttachment, setDraft } from './drafts.ts';
+import { releaseLease, takeLease } from './leases.ts';
+import { listChanges, listLedger, listQueue } from './ledger-rows.ts';
+import { openDatabase, openTelemetryConnection, type OpenOptions } from './open-database.ts';
+import { getPartial, PartialWriter } from './partials.ts';
+import { getProject, listProjects, openProject } from './project-rows.ts';
+import { readEntry, readRange, sessionNumber } from './read-entries.ts';
+import { rebuildProjections } from './rebuild-projections.ts';
+import { getSession, lastSession, listSessions } from './session-rows.ts';
+import type { StoreDatabase } from './store-database.ts';
+import { databaseStats } from './store-stats.ts';
+import { sessionNotFound, storeError, toStoreError } from './store-error.ts';
+import type { Store } from './store.ts';
+
+/** A page never holds more, whatever is asked for. */
+const MAX_PAGE = 10_000;
+
+/** Runs synchronous work on the database as a promise, with its errors as store.* codes. */
+type Attempt = <T>(work: () => T) => Promise<T>;
+
+function sessionOf(database: StoreDatabase, id: SessionId): { id: SessionId; number: number } {
+  const number = sessionNumber(database, id);
+  if (number === null) throw sessionNotFound(id);
+  return { id, number };
+}
+
+type Writes = Pick<
+  Store,
+  | 'openProject'
+  | 'hideProject'
+  | 'createSession'
+  | 'acquire'
+  | 'release'
+  | 'append'
+  | 'setArchived'
+  | 'setUnread'
+  | 'putPartial'
+  | 'setDraft'
+  | 'putAttachment'
+  | 'rebuildProjections'
+>;
+
+function setFlag(database: StoreDatabase, id: SessionId, flag: { column: 'archived' | 'unread'; on: boolean }): void {
+  const sql = `UPDATE session SET ${flag.column} = ? WHERE id = ?`;
+  if (database.run(sql, flag.on ? 1 : 0, id) === 0) throw sessionNotFound(id);
+}
+
+function writes(database: StoreDatabase, partials: PartialWriter, attempt: Attempt): Writes {
+  return {
+    openProject: (input) => attempt(() => openProject(database, input)),
+    hideProject: (id) => attempt(() => void database.run('UPDATE project SET hidden = 1 WHERE id = ?', id)),
+    createSession: (input) => attempt(() => createSession(database, input)),
+    acquire: (id, lease) => attempt(() => database.write(() => takeLease(database, sessionOf(database, id), lease))),
+    release: (id, pid) => attempt(() => releaseLease(database, id, pid)),
+    append: (id, pid, entries) =>
+      attempt(() => {
+        const stored = appendEntries(database, id, { pid }, entries);
+        partials.forget(id);
+        return stored;
+      }),
+    setArchived: (id, archived) => attempt(() => setFlag(database, id, { column: 'archived', on: archived })),
+    setUnread: (id, unread) => attempt(() => setFlag(database, id, { column: 'unread', on: unread })),
+    putPartial: (id, partial) => attempt(() => partials.put(id, partial)),
+    setDraft: (id, draft) => attempt(() => setDraft(database, id, draft)),
+    putAttachment: (id, input) => attempt(() => putAttachment(database, id, input)),
+    rebuildProjections: (id) => attempt(() => rebuildProjections(database, id)),
+  };
+}
+
+function reads(database: StoreDatabase, attempt: Attempt): Omit<Store, keyof Writes | 'close'> {
+  return {
+    listProjects: () => attempt(() => listProjects(database)),
+    getProject: (id) => attempt(() => getProject(database, id)),
+    listSessions: (input) => attempt(() => listSessions(database, { ...input, filter: foldTitle(input.filter) })),
+    getSession: (id) => attempt(() => getSession(database, id)),
+    lastSession: (projectId) => attempt(() => lastSession(database, projectId)),
+    readPath: (id) =>
+      attempt(() => {
+        const all = { fromSeq: 1, toSeq: Number.MAX_SAFE_INTEGER, limit: -1 };
+        const { entries, unreadable } = readRange(database, sessionOf(database, id), all);
+        return { entries, unreadable };
+      }),
+    readPage: (id, { beforeSeq, limit }) =>
+      attempt(() =>
+        database.read(() => {
+          const session = sessionOf(database, id);
+          const toSeq = beforeSeq ?? (getSession(database, id)?.headSeq ?? 0) + 1;
+          const count = Math.min(Math.max(Math.trunc(limit), 1), MAX_PAGE);
+          const fromSeq = Math.max(toSeq - count, 1);
+          const { entries } = readRange(database, session, { fromSeq, toSeq, limit: count });
+          return { entries, hasEarlier: fromSeq > 1 };
+        }),
+      ),
+    readEntry: (id, entryId) => attempt(() => readEntry(database, id, entryId)),
+    listLedger: (id) => attempt(() => listLedger(database, id)),
+    listChanges: (id) => attempt(() => database.read(() => listChanges(database, id))),
+    listQueue: (id) => attempt(() => database.read(() => listQueue(database, id))),
+    getPartial: (id) => attempt(() => getPartial(database, id)),
+    getDraft: (id) => attempt(() => getDraft(database, id)),
+    getAttachments: (id, ids) => attempt(() => getAttachments(database, id, ids)),
+    stats: () => attempt(() => databaseStats(database)),
+  };
+}
+
+/** Opens the store of a data folder in this thread. Rejects with store.*; see OpenOptions. */
+export async function openStore(options: OpenOptions): Promise<Store> {
+  const database = openDatabase(options);
+  const partials = new PartialWriter(() => openTelemetryConnection(database));
+  let closed = false;
+  const attempt: Attempt = async (work) => {
+    if (closed) throw storeError('store.io', database.file);
+    try {
+      return work();
+    } catch (error) {
+      throw toStoreError(error, database.file);
+    }
+  };
+  return {
+    ...writes(database, partials, attempt),
+    ...reads(database, attempt),
+    close: async () => {
+      if (closed) return;
+      closed = true;
+      partials.close();
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,148 @@
+// Reads entries and checks each against the hash chain. A row whose hash verifies is what was once written, so it is not
+// parsed again by schema; a row that does not, whose JSON is broken or whose kind is unknown is left out and counted.
+// Invariant: reading never writes, and an unreadable row stays on disk.
+import type { Entry, EntryKind } from '../contract/entries.ts';
+import type { EntryId, SessionId } from '../contract/ids.ts';
+import { entryHash, rootHash } from './entry-hash.ts';
+import type { StoreDatabase } from './store-database.ts';
+
+interface EntryRow {
+  seq: number;
+  id: string;
+  parent: string | null;
+  kind: string;
+  at: number;
+  payload: string;
+  hash: Uint8Array;
+}
+
+const columns = 'seq, id, parent, kind, at, payload, hash';
+
+/** The kinds this version can read; the compiler keeps it complete. Unknown ones are a later version's. */
+const readableKinds: Record<EntryKind, true> = {
+  'session-start': true,
+  'user-message': true,
+  'assistant-message': true,
+  'approval-request': true,
+  verdict: true,
+  'tool-start': true,
+  'tool-result': true,
+  'step-end': true,
+  'turn-end': true,
+  'turn-continue': true,
+  abort: true,
+  authority: true,
+  mode: true,
+  confinement: true,
+  'enabled-tools': true,
+  model: true,
+  title: true,
+  'queue-add': true,
+  'queue-remove': true,
+  'context-clear': true,
+  'grant-lapse': true,
+};
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}
+
+/** A damaged row may hold values that the table's column types rule out. */
+function isWhole(row: EntryRow): boolean {
+  const texts: readonly unknown[] = [row.id, row.kind, row.payload];
+  const hash: unknown = row.hash;
+  return texts.every((value) => typeof value === 'string') && hash instanceof Uint8Array;
+}
+
+/** Walks a session's rows in order of seq and verifies each against the one before it. */
+export class EntryChain {
+  readonly #sessionId: SessionId;
+  /** The hash stored in the row before, and the one computed for it: they differ when one of the two is damaged. */
+  #stored: Uint8Array;
+  #computed: Uint8Array;
+
+  /** `before` is the hash of the row before the first one; the root's when absent. */
+  constructor(sessionId: SessionId, before: Uint8Array = rootHash(sessionId)) {
+    this.#sessionId = sessionId;
+    this.#stored = before;
+    this.#computed = before;
+  }
+
+  /** The entry of the next row, or null when it is damaged or of an unknown kind. */
+  next(row: EntryRow): Entry | null {
+    if (!isWhole(row)) return null;
+    const facts = { seq: row.seq, id: row.id, kind: row.kind, atMs: row.at };
+    let hash = entryHash(this.#stored, facts, row.payload);
+    if (!sameBytes(hash, row.hash) && !sameBytes(this.#stored, this.#computed)) {
+      // The row before failed its check; when only its stored hash was damaged, this row is sound under the other one.
+      hash = entryHash(this.#computed, facts, row.payload);
+    }
+    this.#stored = row.hash;
+    this.#computed = hash;
+    return sameBytes(hash, row.hash) ? this.#toEntry(row) : null;
+  }
+
+  #toEntry(row: EntryRow): Entry | null {
+    if (!Object.hasOwn(readableKinds, row.kind)) return null;
+    try {
+      const data: unknown = JSON.parse(row.payload);
+      return {
+        id: row.id,
+        atMs: row.at,
+        kind: row.kind,
+        data,
+        sessionId: this.#sessionId,
+        parentId: row.parent,
+        seq: row.seq,
+      } as Entry;
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** A session's number inside the database, or null. */
+export function sessionNumber(database: StoreDatabase, id: SessionId): number | null {
+  return database.get<{ number: number }>('SELECT number FROM session WHERE id = ?', id)?.number ?? null;
+}
+
+/** Entries with their count of rows that could not be read. */
+export interface ReadEntries {
+  entries: Entry[];
+  unreadable: number;
+}
+
+/** Up to `limit` rows with fromSeq <= seq < toSeq, in order; the row before them is read for the check alone. */
+export function readRange(
+  database: StoreDatabase,
+  session: { id: SessionId; number: number },
+  range: { fromSeq: number; toSeq: number; limit: number },
+): ReadEntries & { rows: number } {
+  const before = database.get<{ hash: Uint8Array }>(
+    'SELECT hash FROM entry WHERE session = ? AND seq = ?',
+    session.number,
+    range.fromSeq - 1,
+  );
+  const chain = new EntryChain(session.id, before?.hash);
+  const rows = database
+    .statement<EntryRow>(`SELECT ${columns} FROM entry WHERE session = ? AND seq >= ? AND seq < ? ORDER BY seq LIMIT ?`)
+    .iterate(session.number, range.fromSeq, range.toSeq, range.limit);
+  const entries: Entry[] = [];
+  let count = 0;
+  for (const row of rows) {
+    count += 1;
+    const entry = chain.next(row);
+    if (entry !== null) entries.push(entry);
+  }
+  return { entries, unreadable: count - entries.length, rows: count };
+}
+
+/** One entry, or null when it is not there or cannot be read. */
+export function readEntry(database: StoreDatabase, id: SessionId, entryId: EntryId): Entry | null {
+  const number = sessionNumber(database, id);
+  if (number === null) return null;
+  const row = database.get<{ seq: number }>('SELECT seq FROM entry WHERE session = ? AND id = ?', number, entryId);
+  if (row === undefined) return null;
+  const { entries } = readRange(database, { id, number }, { fromSeq: row.seq, toSeq: row.seq + 1, limit: 1 });
+  return entries[0] ?? null;
+}

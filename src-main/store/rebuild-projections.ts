@@ -1,0 +1,42 @@
+// Makes the projections of a session anew from its entries, as they would be had they been kept up live. Entries are not
+// touched; a row that cannot be read projects nothing.
+import type { SessionId } from '../contract/ids.ts';
+import { saveSession } from './append-entries.ts';
+import { rootHash } from './entry-hash.ts';
+import { projectCalls } from './project-calls.ts';
+import { readRange } from './read-entries.ts';
+import { emptyProjection, foldEntry } from './session-projection.ts';
+import type { StoreDatabase } from './store-database.ts';
+import { sessionNotFound } from './store-error.ts';
+
+const BATCH = 256;
+
+function rebuildSession(database: StoreDatabase, session: { id: SessionId; number: number }): void {
+  for (const table of ['call', 'file_change', 'queue']) {
+    database.run(`DELETE FROM ${table} WHERE session = ?`, session.number);
+  }
+  const state = emptyProjection();
+  for (let fromSeq = 1; ; fromSeq += BATCH) {
+    const batch = readRange(database, session, { fromSeq, toSeq: fromSeq + BATCH, limit: BATCH });
+    for (const entry of batch.entries) {
+      foldEntry(state, entry);
+      projectCalls(database, session.number, entry);
+    }
+    if (batch.rows < BATCH) break;
+  }
+  const head = database.get<{ seq: number; id: string; hash: Uint8Array }>(
+    'SELECT seq, id, hash FROM entry WHERE session = ? ORDER BY seq DESC LIMIT 1',
+    session.number,
+  );
+  saveSession(database, session.number, head ?? { seq: 0, id: null, hash: rootHash(session.id) }, state);
+}
+
+/** Rebuilds one session (code session.not-found), or all of them, each in a transaction of its own. */
+export function rebuildProjections(database: StoreDatabase, id: SessionId | null): void {
+  const sessions =
+    id === null
+      ? database.all<{ id: SessionId; number: number }>('SELECT id, number FROM session')
+      : database.all<{ id: SessionId; number: number }>('SELECT id, number FROM session WHERE id = ?', id);
+  if (id !== null && sessions.length === 0) throw sessionNotFound(id);
+  for (const session of sessions) database.write(() => rebuildSession(database, session));
+}

@@ -1,0 +1,63 @@
+// One connection to the database, with its prepared statements made at first use. What the tables are is the business of
+// the migrations; who may open the file, of open-database.ts. Invariant: every write goes through `write`.
+import type BetterSqlite3 from 'better-sqlite3';
+
+/** A value that SQLite can bind. */
+export type Bindable = string | number | null | Uint8Array;
+
+/** A prepared statement whose rows have the shape R; STRICT tables guarantee the column types. */
+export type Statement<R> = BetterSqlite3.Statement<unknown[], R>;
+
+export class StoreDatabase {
+  /** Absolute path of the database file. */
+  readonly file: string;
+  readonly connection: BetterSqlite3.Database;
+  readonly #statements = new Map<string, BetterSqlite3.Statement>();
+  readonly #transaction: BetterSqlite3.Transaction<(work: () => unknown) => unknown>;
+
+  constructor(file: string, connection: BetterSqlite3.Database) {
+    this.file = file;
+    this.connection = connection;
+    this.#transaction = connection.transaction((work: () => unknown) => work());
+  }
+
+  /** The statement of this text, prepared once. `sql` must be one of a fixed number of texts. */
+  statement<R = unknown>(sql: string): Statement<R> {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.connection.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement as Statement<R>;
+  }
+
+  /** The first row, or undefined. */
+  get<R>(sql: string, ...values: Bindable[]): R | undefined {
+    return this.statement<R>(sql).get(...values);
+  }
+
+  /** All rows. */
+  all<R>(sql: string, ...values: Bindable[]): R[] {
+    return this.statement<R>(sql).all(...values);
+  }
+
+  /** Changes rows; gives how many. Call it inside `write` where more than one statement belongs together. */
+  run(sql: string, ...values: Bindable[]): number {
+    return this.statement(sql).run(...values).changes;
+  }
+
+  /** Runs `work` as one transaction that has the write lock from its beginning; a throw undoes all of it. */
+  write<T>(work: () => T): T {
+    return this.#transaction.immediate(work) as T;
+  }
+
+  /** Runs `work` on one unchanging state of the database. */
+  read<T>(work: () => T): T {
+    return this.#transaction.deferred(work) as T;
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.connection.close();
+  }
+}
