@@ -37,10 +37,14 @@ export default tseslint.config(
   {
     files: typed,
     extends: [...tseslint.configs.strictTypeChecked],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: root } },
+    // One program for all folders takes half the time of one for each; the folders' own are the type check's matter.
+    languageOptions: { parserOptions: { project: 'test/config/tsconfig.lint.json', tsconfigRootDir: root } },
     rules: {
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
+      '@typescript-eslint/consistent-type-imports': [
+        'error',
+        { fixStyle: 'separate-type-imports', disallowTypeAnnotations: false },
+      ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/ban-ts-comment': ['error', { 'ts-expect-error': 'allow-with-description' }],
       '@typescript-eslint/no-floating-promises': 'error',
@@ -56,6 +60,11 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
       // Costs much and guards nothing here: data from outside is parsed, so what seems unneeded often is the parse.
       '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: true }],
+      '@typescript-eslint/no-deprecated': 'off',
+      // There are no enums to compare or assign.
+      '@typescript-eslint/no-unsafe-enum-comparison': 'off',
+      '@typescript-eslint/no-unsafe-enum-assignment': 'off',
+      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
       '@typescript-eslint/no-dynamic-delete': 'off',
       '@typescript-eslint/no-invalid-void-type': 'off',
       '@typescript-eslint/unified-signatures': 'off',
@@ -78,7 +87,7 @@ export default tseslint.config(
       'max-lines': ['error', { max: 400 }],
       'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
       'max-params': ['error', { max: 4 }],
-      complexity: ['error', { max: 18 }],
+      complexity: ['error', { max: 18, variant: 'modified' }],
       'no-restricted-syntax': ['error', noBareError, noEnum, noDefaultExport],
     },
   },

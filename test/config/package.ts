@@ -10,6 +10,7 @@ import { buildApp } from './build-app.ts';
 import { root, runCommand } from './run-command.ts';
 
 const builder = 'electron-builder@26.17.0';
+const config = path.join(root, 'resources/electron-builder.yml');
 const platformArch = `${process.platform}-${process.arch}`;
 
 /** What a package must hold (`true`: beside the archive, since the system loads or starts it), and what it must not. */
@@ -28,11 +29,11 @@ const required: readonly (readonly [RegExp, boolean])[] = [
 ];
 const forbidden = /^(src-|test\/)|^node_modules\/(?!better-sqlite3\/|koffi\/|@koromix\/|@vscode\/)|\.map$|\.ts$/;
 
-/** A folder that looks like Electron's distribution to electron-builder. */
-function standInForElectron(): string {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'warrant-electron-'));
+/** Makes a folder below `parent` that looks like Electron's distribution to electron-builder. */
+function standInForElectron(parent: string): string {
+  const folder = path.join(parent, 'electron');
   const manifest: unknown = JSON.parse(readFileSync(path.join(root, 'node_modules/electron/package.json'), 'utf8'));
-  for (const name of ['locales', 'resources']) mkdirSync(path.join(folder, name));
+  for (const name of ['locales', 'resources']) mkdirSync(path.join(folder, name), { recursive: true });
   writeFileSync(path.join(folder, 'electron'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   writeFileSync(path.join(folder, 'version'), z.object({ version: z.string() }).parse(manifest).version);
   for (const name of ['LICENSE', 'LICENSES.chromium.html']) writeFileSync(path.join(folder, name), '');
@@ -51,29 +52,33 @@ function faultsOf(archive: string): readonly string[] {
   return [...missing, ...needless];
 }
 
-async function makePackage(args: readonly string[]): Promise<number> {
+async function makePackage(config: string, args: readonly string[]): Promise<number> {
   const built = await buildApp();
   if (built.code !== 0) {
     console.log(built.output);
     return built.code;
   }
-  const config = ['--config', 'resources/electron-builder.yml', '--publish', 'never'];
-  const npmArgs = ['exec', '--yes', `--package=${builder}`, '--', 'electron-builder', ...config, ...args];
+  const builderArgs = ['--config', config, '--publish', 'never', ...args];
+  const npmArgs = ['exec', '--yes', `--package=${builder}`, '--', 'electron-builder', ...builderArgs];
   return (await runCommand('npm', npmArgs, { show: true })).code;
 }
 
 async function checkPackage(): Promise<number> {
-  const electronDist = standInForElectron();
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'warrant-package-'));
   try {
     // Fuses are bits inside the real binary: there is nothing to flip in a stand-in.
-    const code = await makePackage(['--dir', `-c.electronDist=${electronDist}`, '-c.electronFuses=null']);
+    const changes = { extends: config, electronDist: standInForElectron(folder), electronFuses: null };
+    writeFileSync(path.join(folder, 'config.json'), JSON.stringify(changes));
+    const code = await makePackage(path.join(folder, 'config.json'), ['--dir']);
     if (code !== 0) return code;
     const faults = faultsOf(path.join(root, 'release', `${process.platform}-unpacked`, 'resources/app.asar'));
     for (const fault of faults) console.log(fault);
     return faults.length > 0 ? 1 : 0;
   } finally {
-    rmSync(electronDist, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-process.exitCode = process.argv.includes('--check') ? await checkPackage() : await makePackage(process.argv.slice(2));
+process.exitCode = process.argv.includes('--check')
+  ? await checkPackage()
+  : await makePackage(config, process.argv.slice(2));

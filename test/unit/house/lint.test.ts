@@ -9,7 +9,7 @@ const eslint = new ESLint({
   overrideConfigFile: path.join(root, 'test/config/eslint.config.js'),
   // Only rules that need no types: the linted text is no file on the disk.
   ruleFilter: ({ ruleId }) => !ruleId.startsWith('@typescript-eslint/'),
-  overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
+  overrideConfig: { languageOptions: { parserOptions: { project: null } } },
 });
 
 async function rulesBroken(file: string, text: string): Promise<(string | null)[]> {
