@@ -1,7 +1,6 @@
 // Terminal output as plain text: colour and cursor sequences are taken out, and a carriage return means that the line
 // is written again. Pure; for showing only, never for what is run or stored.
 
-// eslint-disable-next-line no-control-regex -- control characters are what this looks for
 const SEQUENCES =
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\|$)|[PX^_][^\u001b]*(?:\u001b\\|$)|[ -/]*[0-~]|$)|\u009b[0-?]*[ -/]*[@-~]/g;
 
