@@ -155,25 +155,15 @@ export function reduceChat(state: ChatState, event: SessionEvent, atMs: number):
     case 'entries-append':
       return appendEntries(state, event.entries);
     case 'step-start':
-      return { ...state, retry: null, lastOutcome: null, running: emptyStep(event) };
-    case 'text-delta':
-    case 'reasoning-delta': {
-      const step = stepOf(state, event);
-      const key = event.type === 'text-delta' ? 'text' : 'reasoning';
-      return { ...state, retry: null, running: { ...step, [key]: step[key] + event.text } };
-    }
     case 'step-discard':
-      return { ...state, running: emptyStep(event) };
+    case 'text-delta':
+    case 'reasoning-delta':
+      return reduceStep(state, event);
     case 'call-draft':
-      return { ...state, running: withDraft(state.running, event) };
     case 'call-start':
-      return { ...state, outputs: { ...state.outputs, [event.callId]: state.outputs[event.callId] ?? '' } };
-    case 'call-output': {
-      const text = ((state.outputs[event.callId] ?? '') + event.text).slice(-OUTPUT_CHARACTERS);
-      return { ...state, outputs: { ...state.outputs, [event.callId]: text } };
-    }
+    case 'call-output':
     case 'call-end':
-      return { ...state, outputs: withoutKeys(state.outputs, [event.callId]) };
+      return reduceCall(state, event);
     case 'approval-request':
       return { ...state, approvals: withApproval(state.approvals, event.approval) };
     case 'approval-settle':
@@ -195,6 +185,38 @@ export function reduceChat(state: ChatState, event: SessionEvent, atMs: number):
       const notice: ChatNotice = { id, level: event.level, message: event.message };
       return { ...state, notices: [...state.notices.slice(1 - NOTICES), notice] };
     }
+  }
+}
+
+type StepEvent = Extract<SessionEvent, { type: `step-${string}` | `${string}-delta` }>;
+
+function reduceStep(state: ChatState, event: StepEvent): ChatState {
+  switch (event.type) {
+    case 'step-start':
+      return { ...state, retry: null, lastOutcome: null, running: emptyStep(event) };
+    case 'text-delta':
+    case 'reasoning-delta': {
+      const step = stepOf(state, event);
+      const key = event.type === 'text-delta' ? 'text' : 'reasoning';
+      return { ...state, retry: null, running: { ...step, [key]: step[key] + event.text } };
+    }
+    case 'step-discard':
+      return { ...state, running: emptyStep(event) };
+  }
+}
+
+function reduceCall(state: ChatState, event: Extract<SessionEvent, { type: `call-${string}` }>): ChatState {
+  switch (event.type) {
+    case 'call-draft':
+      return { ...state, running: withDraft(state.running, event) };
+    case 'call-start':
+      return { ...state, outputs: { ...state.outputs, [event.callId]: state.outputs[event.callId] ?? '' } };
+    case 'call-output': {
+      const text = ((state.outputs[event.callId] ?? '') + event.text).slice(-OUTPUT_CHARACTERS);
+      return { ...state, outputs: { ...state.outputs, [event.callId]: text } };
+    }
+    case 'call-end':
+      return { ...state, outputs: withoutKeys(state.outputs, [event.callId]) };
   }
 }
 

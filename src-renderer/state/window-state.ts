@@ -5,24 +5,20 @@ import type { ProjectId, SessionId } from '../../src-main/contract/ids.ts';
 import type { Settings, SettingsPatch } from '../../src-main/contract/settings.ts';
 import { wireErrorOf } from '../bridge/bridge-error.ts';
 import type { Client } from '../bridge/client.ts';
-import { createAppStore, knownChats, reduceApp, withList, withNotice, type AppStore } from './app-store.ts';
+import { createAppStore, knownChats, reduceApp, withNotice, type AppStore } from './app-store.ts';
 import { createChatListActs, type ChatListActs } from './chat-list-acts.ts';
 import { createChatStore, type ChatStore } from './chat-store.ts';
+import { createProjectActs, type ProjectActs } from './project-acts.ts';
 import { createLayoutStore, type LayoutStore } from './layout-store.ts';
 import { windowTitle } from './chat-list.ts';
 
-export interface WindowActs extends ChatListActs {
+export interface WindowActs extends ChatListActs, ProjectActs {
   /** Reads the app's state and shows the current project; again after a failure. */
   start(): Promise<void>;
-  /** Opens a folder as a project and shows it. Gives the error's message, or null when it worked. */
-  openFolder(path: string): Promise<string | null>;
-  /** Asks for a folder: the system's dialog where there is one, else the window's own. */
-  chooseFolder(): Promise<void>;
   showProject(projectId: ProjectId): Promise<void>;
   showSession(sessionId: SessionId): Promise<void>;
   /** A new chat in this project (default: the one shown); an empty one that is there already is taken. */
   newChat(projectId?: ProjectId): Promise<void>;
-  forgetProject(projectId: ProjectId): Promise<void>;
   /** Gives the new settings; throws a BridgeError, which the settings screen shows where the change was made. */
   updateSettings(patch: SettingsPatch): Promise<Settings>;
   /** Copies text and says so. */
@@ -73,7 +69,7 @@ export function createWindowState(client: Client): WindowState {
 
   const newChat = async (given?: ProjectId): Promise<void> => {
     const projectId = given ?? app.getState().projectId;
-    if (projectId === null) return acts.chooseFolder();
+    if (projectId === null) return projects.chooseFolder();
     await attempt(async () => {
       const known = app.getState().lists[projectId]?.chats ?? [];
       const empty = known.find((chat) => chat.turns === 0 && chat.status === 'idle' && chat.queued === 0);
@@ -95,8 +91,11 @@ export function createWindowState(client: Client): WindowState {
     else app.setState({ sessionId: null });
   };
 
+  const projects = createProjectActs({ client, app, layout, attempt, showProject });
+
   const acts: WindowActs = {
     ...lists,
+    ...projects,
     showProject,
     showSession: show,
     newChat,
@@ -116,38 +115,6 @@ export function createWindowState(client: Client): WindowState {
         app.setState({ phase: 'failed', error: wireErrorOf(caught) });
       }
     },
-    async openFolder(path) {
-      try {
-        const project = await client.projects.open({ path });
-        app.setState((state) => {
-          const others = state.app?.projects.filter((known) => known.id !== project.id) ?? [];
-          const opened = state.app ? { ...state.app, projects: [project, ...others], firstRun: false } : null;
-          return withList({ ...state, app: opened }, project.id, (list) => list);
-        });
-        await showProject(project.id);
-        return null;
-      } catch (caught) {
-        return wireErrorOf(caught).message;
-      }
-    },
-    async chooseFolder() {
-      if (app.getState().app?.nativeFolderDialog !== true) return layout.showDialog({ type: 'folder-chooser' });
-      await attempt(async () => {
-        const path = await client.app.pickFolder({});
-        const problem = path === null ? null : await acts.openFolder(path);
-        if (problem !== null) notify('error', problem);
-      });
-    },
-    async forgetProject(projectId) {
-      await attempt(async () => {
-        await client.projects.forget({ projectId });
-        app.setState((state) => {
-          const projects = state.app?.projects.filter((project) => project.id !== projectId) ?? [];
-          const shown = state.projectId === projectId ? { projectId: null, sessionId: null } : {};
-          return { ...shown, app: state.app && { ...state.app, projects } };
-        });
-      });
-    },
     async updateSettings(patch) {
       const settings = await client.settings.update({ patch });
       app.setState((state) => reduceApp(state, { type: 'settings-update', settings }));
@@ -160,18 +127,6 @@ export function createWindowState(client: Client): WindowState {
       }),
   };
 
-  const onEvents = (envelopes: readonly EventEnvelope[]): void => {
-    chats.apply(envelopes);
-    for (const envelope of envelopes) {
-      if (envelope.sessionId !== null) continue;
-      const { event } = envelope;
-      app.setState((state) => reduceApp(state, event));
-      if (event.type === 'session-update') chats.applySummary(event.session);
-      if (event.type === 'open-project') void acts.showProject(event.projectId);
-      if (event.type === 'command') runCommand(event.command, acts, layout);
-    }
-  };
-
   return {
     client,
     app,
@@ -179,7 +134,7 @@ export function createWindowState(client: Client): WindowState {
     layout,
     acts,
     listen: () => {
-      const stopEvents = client.onEvents(onEvents);
+      const stopEvents = client.onEvents((envelopes) => onEvents({ app, chats, layout, acts }, envelopes));
       const stopTitle = followTitle(client, app);
       return () => {
         stopEvents();
@@ -187,6 +142,20 @@ export function createWindowState(client: Client): WindowState {
       };
     },
   };
+}
+
+/** Routes a batch: events of chats to their chats, events of the app to the app. */
+function onEvents(window: Omit<WindowState, 'client' | 'listen'>, envelopes: readonly EventEnvelope[]): void {
+  const { app, chats, layout, acts } = window;
+  chats.apply(envelopes);
+  for (const envelope of envelopes) {
+    if (envelope.sessionId !== null) continue;
+    const { event } = envelope;
+    app.setState((state) => reduceApp(state, event));
+    if (event.type === 'session-update') chats.applySummary(event.session);
+    if (event.type === 'open-project') void acts.showProject(event.projectId);
+    if (event.type === 'command') runCommand(event.command, acts, layout);
+  }
 }
 
 /** What the system's menu or a shortcut of the system may ask for. */
