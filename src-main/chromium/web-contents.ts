@@ -25,7 +25,8 @@ export interface PageFrame {
 /** What the page tells of its window. */
 export type PageState = Extract<PageMessage, { t: 'state' }>;
 
-type Implemented = 'id' | 'send' | 'getURL' | 'isDestroyed' | 'executeJavaScript' | 'setWindowOpenHandler' | 'reload';
+type Implemented =
+  'id' | 'userAgent' | 'send' | 'getURL' | 'isDestroyed' | 'executeJavaScript' | 'setWindowOpenHandler' | 'reload';
 
 const LOAD_LIMIT_MS = 60_000;
 let lastId = 0;
@@ -33,6 +34,8 @@ let lastId = 0;
 /** Emits will-navigate, will-frame-navigate, did-navigate, dom-ready, did-finish-load, render-process-gone, and `page-state`. */
 export class WebContents extends EventEmitter implements Pick<Electron.WebContents, Implemented> {
   readonly id = ++lastId;
+  /** Empty until the page is open. */
+  userAgent = '';
   readonly session: DefaultSession = sessions.defaultSession;
   #page: { session: CdpSession; frameId: string; bridge: PageBridge } | undefined;
   #ownLoad: string | undefined;
@@ -106,6 +109,7 @@ export class WebContents extends EventEmitter implements Pick<Electron.WebConten
       },
     });
     this.#page = { session, frameId, bridge };
+    this.userAgent = (await session.send('Browser.getVersion')).userAgent;
     this.#listen(session);
     await Promise.all([
       bridge.install(),

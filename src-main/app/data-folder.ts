@@ -1,0 +1,31 @@
+// Where Warrant keeps its data: the same place for the window and the command. The folder is the person's alone (0700).
+import { chmodSync, mkdirSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { AppError } from '../base/app-error.ts';
+
+/** Absolute path of the data folder: WARRANT_DATA, else the platform's place for application data. */
+export function dataFolder(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): string {
+  const given = env['WARRANT_DATA'];
+  if (given) return path.resolve(given);
+  const home = os.homedir();
+  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'Warrant');
+  if (platform === 'win32') return path.join(env['APPDATA'] ?? path.join(home, 'AppData', 'Roaming'), 'Warrant');
+  const xdg = env['XDG_DATA_HOME'];
+  return path.join(xdg && path.isAbsolute(xdg) ? xdg : path.join(home, '.local', 'share'), 'warrant');
+}
+
+/** Makes the folder when it is missing and closes it to others. Code config.invalid when that cannot be done. */
+export function ensureDataFolder(folder: string): string {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    return folder;
+  } catch (cause) {
+    throw new AppError(
+      'config.invalid',
+      `Warrant cannot keep its data in ${folder}. Make that folder writable, or set WARRANT_DATA to another one.`,
+      { details: { folder }, cause },
+    );
+  }
+}

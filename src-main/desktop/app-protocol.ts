@@ -1,0 +1,109 @@
+// Serves the built page at app://main/: files below one folder, nothing else, each with the page's content policy.
+// Paths are confined twice: by their parts before the file system is asked, and by the real path of what it found.
+import { randomBytes } from 'node:crypto';
+import { readFile, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { protocol } from 'electron';
+import { APP_HOST, APP_SCHEME } from './page-address.ts';
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+};
+
+/** Stands in index.html where the nonce of the load belongs. */
+export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
+
+/** The policy of one load. `nonce` is for the style elements of libraries; scripts have none. */
+export function contentSecurityPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' blob: data:",
+    "font-src 'self'",
+    "worker-src 'self'",
+    "connect-src 'none'",
+    "frame-src 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types app',
+  ].join('; ');
+}
+
+/** Tells the browser of the scheme. Must be called before the application is ready. */
+export function registerAppScheme(): void {
+  protocol.registerSchemesAsPrivileged([
+    { scheme: APP_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
+  ]);
+}
+
+/** Serves `folder` (absolute) from now on. Must be called after the application is ready. */
+export function serveApp(folder: string): void {
+  protocol.handle(APP_SCHEME, (request) => respond(folder, request));
+}
+
+/** The answer to one request: 200 with the file, 403 for a place outside, 404 for none, 405 for other methods. */
+export async function respond(folder: string, request: Pick<Request, 'url' | 'method'>): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return refusal(405);
+  const asked = placeInside(folder, request.url);
+  if (asked === undefined) return refusal(403);
+  const content = await readInside(folder, asked);
+  if (content === undefined) return refusal(404);
+  const extension = path.extname(asked);
+  const nonce = randomBytes(16).toString('base64');
+  const body =
+    extension === '.html' ? content.toString('utf8').replaceAll(NONCE_PLACEHOLDER, nonce) : new Uint8Array(content);
+  return new Response(body, {
+    headers: {
+      'content-type': CONTENT_TYPES[extension] ?? 'application/octet-stream',
+      'content-security-policy': contentSecurityPolicy(nonce),
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+      'cache-control': 'no-store',
+    },
+  });
+}
+
+/** The absolute path that an address names below `folder`, or undefined when it names none there. */
+export function placeInside(folder: string, address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  if (url.protocol !== `${APP_SCHEME}:` || url.host !== APP_HOST) return undefined;
+  const name = decode(url.pathname);
+  if (name === undefined || /[\0\\]/.test(name)) return undefined;
+  const parts = name.split('/').slice(1);
+  const isPlain = parts.every((part) => part !== '' && part !== '.' && part !== '..' && !part.includes(':'));
+  return isPlain && parts.length > 0 ? path.join(folder, ...parts) : undefined;
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The file's content; undefined when there is none, or when a link leads out of the folder. */
+async function readInside(folder: string, file: string): Promise<Buffer | undefined> {
+  try {
+    const [realFolder, realFile] = await Promise.all([realpath(folder), realpath(file)]);
+    return realFile.startsWith(realFolder + path.sep) ? await readFile(realFile) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function refusal(status: number): Response {
+  return new Response(null, { status, headers: { 'content-security-policy': "default-src 'none'" } });
+}
