@@ -1,20 +1,12 @@
-// Builds out/ when it is missing or older than what it is made of. Leaves the build itself to electron-vite.
-import { globSync, statSync } from 'node:fs';
+// Builds out/ for the tests and tools. When that is needed is the launcher's knowledge; the build is electron-vite's.
 import path from 'node:path';
+import { isStale } from '../../src-main/launch/build-when-stale.js';
 import { root, runNode } from './run-command.ts';
 import type { CommandResult } from './run-command.ts';
 
-const inputs = ['src-{main,preload,renderer}/**/*', 'resources/**/*', 'electron.vite.config.ts', 'package-lock.json'];
-const outputs = ['out/main/main.js', 'out/main/headless.js', 'out/preload/preload.cjs', 'out/renderer/index.html'];
-
-const modifiedMs = (file: string): number => statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-
-/** Whether a file that out/ is made of is newer than the oldest of its outputs, or an output is missing. */
+/** Whether out/ is missing, not whole, or older than a source. */
 export function buildIsStale(): boolean {
-  const built = Math.min(...outputs.map(modifiedMs));
-  return (
-    built === 0 || inputs.some((pattern) => globSync(pattern, { cwd: root }).some((file) => modifiedMs(file) > built))
-  );
+  return isStale(root);
 }
 
 /** Runs the build whether or not it is needed. */
