@@ -5,7 +5,7 @@ import type { SessionId } from '../contract/ids.ts';
 import { entryHash } from './entry-hash.ts';
 import { assertHolds, type LeaseRow } from './leases.ts';
 import { countOpen, projectCalls } from './project-calls.ts';
-import { foldEntry, type SessionProjection } from './session-projection.ts';
+import { projectEntry, type SessionProjection } from './session-projection.ts';
 import { toProjection, type SessionColumns } from './session-rows.ts';
 import type { StoreDatabase } from './store-database.ts';
 import { sessionNotFound } from './store-error.ts';
@@ -64,12 +64,6 @@ export function saveSession(database: StoreDatabase, number: number, head: Head,
   );
 }
 
-function insertEntry(database: StoreDatabase, number: number, head: Head, entry: Entry, payload: string): Head {
-  const hash = entryHash(head.hash, entry, payload);
-  database.run(insertSql, number, entry.seq, entry.id, entry.parentId, entry.kind, entry.atMs, payload, hash);
-  return { seq: entry.seq, id: entry.id, hash };
-}
-
 /** Refuses an entry id that the session has already: the same entry twice would be the same effect twice. */
 function assertNewIds(database: StoreDatabase, number: number, entries: readonly NewEntry[]): void {
   const ids = new Set(entries.map((entry) => entry.id));
@@ -103,8 +97,11 @@ export function appendEntries(
     const stored: Entry[] = [];
     for (const [index, entry] of entries.entries()) {
       const whole: Entry = { ...entry, sessionId: id, parentId: head.id as Entry['parentId'], seq: head.seq + 1 };
-      head = insertEntry(database, row.number, head, whole, payloads[index] ?? '');
-      foldEntry(state, whole);
+      const payload = payloads[index] ?? '';
+      const hash = entryHash(head.hash, whole, payload);
+      database.run(insertSql, row.number, whole.seq, whole.id, head.id, whole.kind, whole.atMs, payload, hash);
+      head = { seq: whole.seq, id: whole.id, hash };
+      projectEntry(state, whole);
       projectCalls(database, row.number, whole);
       stored.push(whole);
     }

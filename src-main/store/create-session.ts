@@ -30,10 +30,13 @@ export function createSession(database: StoreDatabase, input: NewSession): Sessi
     if (sessionNumber(database, input.id) !== null) {
       throw new AppError('session.history-invalid', 'A chat with this id is saved already. Nothing was changed.');
     }
-    const { lastInsertRowid } = database
-      .statement('INSERT INTO session (id, project_id, head_hash, cost_usd) VALUES (?, ?, ?, 0)')
-      .run(input.id, input.projectId, rootHash(input.id));
-    takeLease(database, { id: input.id, number: Number(lastInsertRowid) }, input.lease);
+    const number = database.insert(
+      'INSERT INTO session (id, project_id, head_hash, cost_usd) VALUES (?, ?, ?, 0)',
+      input.id,
+      input.projectId,
+      rootHash(input.id),
+    );
+    takeLease(database, { id: input.id, number }, input.lease);
     appendEntries(database, input.id, input.lease, input.entries);
     const row = getSession(database, input.id);
     if (row === null) throw sessionNotFound(input.id);

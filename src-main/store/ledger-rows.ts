@@ -61,7 +61,7 @@ export function listLedger(database: StoreDatabase, id: SessionId): LedgerRow[] 
 
 /** The entry at `seq`, or null when it is not there or cannot be read. */
 function entryAt(database: StoreDatabase, session: { id: SessionId; number: number }, seq: number): Entry | null {
-  return readRange(database, session, { fromSeq: seq, toSeq: seq + 1, limit: 1 }).entries[0] ?? null;
+  return readRange(database, session, { fromSeq: seq, toSeq: seq + 1 }).entries[0] ?? null;
 }
 
 /** Changed files by path, each with its changes in order; none for an unknown session. */

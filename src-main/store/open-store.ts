@@ -9,24 +9,32 @@ import { listChanges, listLedger, listQueue } from './ledger-rows.ts';
 import { openDatabase, openTelemetryConnection, type OpenOptions } from './open-database.ts';
 import { getPartial, PartialWriter } from './partials.ts';
 import { getProject, listProjects, openProject } from './project-rows.ts';
-import { readEntry, readRange, sessionNumber } from './read-entries.ts';
+import { readEntry, readRange } from './read-entries.ts';
 import { rebuildProjections } from './rebuild-projections.ts';
 import { getSession, lastSession, listSessions } from './session-rows.ts';
 import type { StoreDatabase } from './store-database.ts';
 import { databaseStats } from './store-stats.ts';
 import { sessionNotFound, storeError, toStoreError } from './store-error.ts';
+import type { ServedStore } from './store-protocol.ts';
 import type { Store } from './store.ts';
 
 /** A page never holds more, whatever is asked for. */
 const MAX_PAGE = 10_000;
+const END = Number.MAX_SAFE_INTEGER;
+/** A part of a path: what the asking thread can take in without a pause that is felt. */
+const PART_ENTRIES = 256;
+const PART_CHARACTERS = 65_536;
 
 /** Runs synchronous work on the database as a promise, with its errors as store.* codes. */
 type Attempt = <T>(work: () => T) => Promise<T>;
 
-function sessionOf(database: StoreDatabase, id: SessionId): { id: SessionId; number: number } {
-  const number = sessionNumber(database, id);
-  if (number === null) throw sessionNotFound(id);
-  return { id, number };
+function sessionOf(database: StoreDatabase, id: SessionId): { id: SessionId; number: number; headSeq: number } {
+  const row = database.get<{ number: number; head_seq: number }>(
+    'SELECT number, head_seq FROM session WHERE id = ?',
+    id,
+  );
+  if (row === undefined) throw sessionNotFound(id);
+  return { id, number: row.number, headSeq: row.head_seq };
 }
 
 type Writes = Pick<
@@ -72,7 +80,7 @@ function writes(database: StoreDatabase, partials: PartialWriter, attempt: Attem
   };
 }
 
-function reads(database: StoreDatabase, attempt: Attempt): Omit<Store, keyof Writes | 'close'> {
+function reads(database: StoreDatabase, attempt: Attempt): Omit<ServedStore, keyof Writes | 'close'> {
   return {
     listProjects: () => attempt(() => listProjects(database)),
     getProject: (id) => attempt(() => getProject(database, id)),
@@ -81,18 +89,25 @@ function reads(database: StoreDatabase, attempt: Attempt): Omit<Store, keyof Wri
     lastSession: (projectId) => attempt(() => lastSession(database, projectId)),
     readPath: (id) =>
       attempt(() => {
-        const all = { fromSeq: 1, toSeq: Number.MAX_SAFE_INTEGER, limit: -1 };
-        const { entries, unreadable } = readRange(database, sessionOf(database, id), all);
+        const { entries, unreadable } = readRange(database, sessionOf(database, id), { fromSeq: 1, toSeq: END });
         return { entries, unreadable };
+      }),
+    readPathPart: (id, fromSeq) =>
+      attempt(() => {
+        const session = sessionOf(database, id);
+        const range = { fromSeq, toSeq: fromSeq + PART_ENTRIES, maxCharacters: PART_CHARACTERS };
+        const { entries, unreadable, next } = readRange(database, session, range);
+        const rest = range.toSeq > session.headSeq ? null : range.toSeq;
+        return { entries, unreadable, next: next ?? rest };
       }),
     readPage: (id, { beforeSeq, limit }) =>
       attempt(() =>
         database.read(() => {
           const session = sessionOf(database, id);
-          const toSeq = beforeSeq ?? (getSession(database, id)?.headSeq ?? 0) + 1;
+          const toSeq = beforeSeq ?? session.headSeq + 1;
           const count = Math.min(Math.max(Math.trunc(limit), 1), MAX_PAGE);
           const fromSeq = Math.max(toSeq - count, 1);
-          const { entries } = readRange(database, session, { fromSeq, toSeq, limit: count });
+          const { entries } = readRange(database, session, { fromSeq, toSeq });
           return { entries, hasEarlier: fromSeq > 1 };
         }),
       ),
@@ -109,6 +124,11 @@ function reads(database: StoreDatabase, attempt: Attempt): Omit<Store, keyof Wri
 
 /** Opens the store of a data folder in this thread. Rejects with store.*; see OpenOptions. */
 export async function openStore(options: OpenOptions): Promise<Store> {
+  return openServedStore(options);
+}
+
+/** The same with what a worker serves beyond it. */
+export async function openServedStore(options: OpenOptions): Promise<ServedStore> {
   const database = openDatabase(options);
   const partials = new PartialWriter(() => openTelemetryConnection(database));
   let closed = false;

@@ -112,29 +112,46 @@ export interface ReadEntries {
   unreadable: number;
 }
 
-/** Up to `limit` rows with fromSeq <= seq < toSeq, in order; the row before them is read for the check alone. */
+/** Which rows: fromSeq <= seq < toSeq; no more are begun once `maxCharacters` of payload were read. */
+export interface EntryRange {
+  fromSeq: number;
+  toSeq: number;
+  maxCharacters?: number;
+}
+
+/** What a range gave; `next` is where to go on when it stopped for its size, else null. */
+export interface ReadRange extends ReadEntries {
+  rows: number;
+  next: number | null;
+}
+
+const rangeSql = `SELECT ${columns} FROM entry WHERE session = ? AND seq >= ? AND seq < ? ORDER BY seq`;
+const hashSql = 'SELECT hash FROM entry WHERE session = ? AND seq = ?';
+
+/** Entries of a range in order; the row before it is read for the check alone. */
 export function readRange(
   database: StoreDatabase,
   session: { id: SessionId; number: number },
-  range: { fromSeq: number; toSeq: number; limit: number },
-): ReadEntries & { rows: number } {
-  const before = database.get<{ hash: Uint8Array }>(
-    'SELECT hash FROM entry WHERE session = ? AND seq = ?',
-    session.number,
-    range.fromSeq - 1,
-  );
+  range: EntryRange,
+): ReadRange {
+  const before = database.get<{ hash: Uint8Array }>(hashSql, session.number, range.fromSeq - 1);
   const chain = new EntryChain(session.id, before?.hash);
-  const rows = database
-    .statement<EntryRow>(`SELECT ${columns} FROM entry WHERE session = ? AND seq >= ? AND seq < ? ORDER BY seq LIMIT ?`)
-    .iterate(session.number, range.fromSeq, range.toSeq, range.limit);
+  const most = range.maxCharacters ?? Infinity;
   const entries: Entry[] = [];
-  let count = 0;
-  for (const row of rows) {
-    count += 1;
+  let rows = 0;
+  let characters = 0;
+  let next: number | null = null;
+  for (const row of database.iterate<EntryRow>(rangeSql, session.number, range.fromSeq, range.toSeq)) {
+    if (characters >= most) {
+      next = row.seq;
+      break;
+    }
+    rows += 1;
+    characters += row.payload.length;
     const entry = chain.next(row);
     if (entry !== null) entries.push(entry);
   }
-  return { entries, unreadable: count - entries.length, rows: count };
+  return { entries, unreadable: rows - entries.length, rows, next };
 }
 
 /** One entry, or null when it is not there or cannot be read. */
@@ -143,6 +160,6 @@ export function readEntry(database: StoreDatabase, id: SessionId, entryId: Entry
   if (number === null) return null;
   const row = database.get<{ seq: number }>('SELECT seq FROM entry WHERE session = ? AND id = ?', number, entryId);
   if (row === undefined) return null;
-  const { entries } = readRange(database, { id, number }, { fromSeq: row.seq, toSeq: row.seq + 1, limit: 1 });
+  const { entries } = readRange(database, { id, number }, { fromSeq: row.seq, toSeq: row.seq + 1 });
   return entries[0] ?? null;
 }

@@ -5,7 +5,7 @@ import { saveSession } from './append-entries.ts';
 import { rootHash } from './entry-hash.ts';
 import { projectCalls } from './project-calls.ts';
 import { readRange } from './read-entries.ts';
-import { emptyProjection, foldEntry } from './session-projection.ts';
+import { emptyProjection, projectEntry } from './session-projection.ts';
 import type { StoreDatabase } from './store-database.ts';
 import { sessionNotFound } from './store-error.ts';
 
@@ -15,20 +15,18 @@ function rebuildSession(database: StoreDatabase, session: { id: SessionId; numbe
   for (const table of ['call', 'file_change', 'queue']) {
     database.run(`DELETE FROM ${table} WHERE session = ?`, session.number);
   }
-  const state = emptyProjection();
-  for (let fromSeq = 1; ; fromSeq += BATCH) {
-    const batch = readRange(database, session, { fromSeq, toSeq: fromSeq + BATCH, limit: BATCH });
-    for (const entry of batch.entries) {
-      foldEntry(state, entry);
-      projectCalls(database, session.number, entry);
-    }
-    if (batch.rows < BATCH) break;
-  }
   const head = database.get<{ seq: number; id: string; hash: Uint8Array }>(
     'SELECT seq, id, hash FROM entry WHERE session = ? ORDER BY seq DESC LIMIT 1',
     session.number,
-  );
-  saveSession(database, session.number, head ?? { seq: 0, id: null, hash: rootHash(session.id) }, state);
+  ) ?? { seq: 0, id: null, hash: rootHash(session.id) };
+  const state = emptyProjection();
+  for (let fromSeq = 1; fromSeq <= head.seq; fromSeq += BATCH) {
+    for (const entry of readRange(database, session, { fromSeq, toSeq: fromSeq + BATCH }).entries) {
+      projectEntry(state, entry);
+      projectCalls(database, session.number, entry);
+    }
+  }
+  saveSession(database, session.number, head, state);
 }
 
 /** Rebuilds one session (code session.not-found), or all of them, each in a transaction of its own. */

@@ -58,7 +58,7 @@ function foldTurnEnd(state: SessionProjection, entry: EntryOf<'turn-end'>): void
 }
 
 /** Folds one entry into `state`, in place. Entries come in the order of their seq. */
-export function foldEntry(state: SessionProjection, entry: Entry): void {
+export function projectEntry(state: SessionProjection, entry: Entry): void {
   if (!quietKinds.has(entry.kind)) state.updatedAtMs = Math.max(state.updatedAtMs, entry.atMs);
   switch (entry.kind) {
     case 'session-start':
@@ -68,6 +68,9 @@ export function foldEntry(state: SessionProjection, entry: Entry): void {
       return;
     case 'user-message':
       state.turns += 1;
+      state.openTurnId = entry.data.turnId;
+      return;
+    case 'turn-continue':
       state.openTurnId = entry.data.turnId;
       return;
     case 'assistant-message':

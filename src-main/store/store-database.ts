@@ -5,9 +5,6 @@ import type BetterSqlite3 from 'better-sqlite3';
 /** A value that SQLite can bind. */
 export type Bindable = string | number | null | Uint8Array;
 
-/** A prepared statement whose rows have the shape R; STRICT tables guarantee the column types. */
-export type Statement<R> = BetterSqlite3.Statement<unknown[], R>;
-
 export class StoreDatabase {
   /** Absolute path of the database file. */
   readonly file: string;
@@ -22,28 +19,38 @@ export class StoreDatabase {
   }
 
   /** The statement of this text, prepared once. `sql` must be one of a fixed number of texts. */
-  statement<R = unknown>(sql: string): Statement<R> {
+  #statement(sql: string): BetterSqlite3.Statement {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
       statement = this.connection.prepare(sql);
       this.#statements.set(sql, statement);
     }
-    return statement as Statement<R>;
+    return statement;
   }
 
-  /** The first row, or undefined. */
+  /** The first row, or undefined. Rows have the shape R; STRICT tables guarantee the column types. */
   get<R>(sql: string, ...values: Bindable[]): R | undefined {
-    return this.statement<R>(sql).get(...values);
+    return this.#statement(sql).get(...values) as R | undefined;
   }
 
   /** All rows. */
   all<R>(sql: string, ...values: Bindable[]): R[] {
-    return this.statement<R>(sql).all(...values);
+    return this.#statement(sql).all(...values) as R[];
+  }
+
+  /** Rows one after the other; nothing else may use this connection until the last one was taken. */
+  iterate<R>(sql: string, ...values: Bindable[]): IterableIterator<R> {
+    return this.#statement(sql).iterate(...values) as IterableIterator<R>;
   }
 
   /** Changes rows; gives how many. Call it inside `write` where more than one statement belongs together. */
   run(sql: string, ...values: Bindable[]): number {
-    return this.statement(sql).run(...values).changes;
+    return this.#statement(sql).run(...values).changes;
+  }
+
+  /** Inserts a row; gives its number. */
+  insert(sql: string, ...values: Bindable[]): number {
+    return Number(this.#statement(sql).run(...values).lastInsertRowid);
   }
 
   /** Runs `work` as one transaction that has the write lock from its beginning; a throw undoes all of it. */
