@@ -1,0 +1,19 @@
+// What every wire is built from. The key stays in memory only: it is never written to the environment, a log or a message.
+
+/** The part of the standard `fetch` that the wires use. */
+export type Fetch = typeof globalThis.fetch;
+
+export interface ModelOptions {
+  /** null = none; then no authentication header is sent. */
+  readonly apiKey: string | null;
+  /** Wins over the address in the reference; null or absent = that address, else the service's own. */
+  readonly baseUrl?: string | null;
+  /** Absent = Warrant's own over node:http, which has no time limit of its own (the engine watches the stream). */
+  readonly fetch?: Fetch;
+  /** Tokens; null or absent = unknown. */
+  readonly contextWindow?: number | null;
+  /** Sent as `user-agent`; absent = `warrant`. */
+  readonly userAgent?: string;
+  /** Told of noise that was skipped in a stream, one plain sentence each. Must not throw. */
+  readonly onWarning?: (message: string) => void;
+}

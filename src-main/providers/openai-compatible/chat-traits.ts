@@ -1,0 +1,117 @@
+// OpenAI chat completions as many servers speak them (OpenRouter, Ollama, LM Studio, llama.cpp, vLLM): what its stream
+// events look like, and the repair of call ids that a server used twice.
+import { markRepeated } from '../repeated-ids.ts';
+import { isObject, onlyObject, type DeltaText, type EventObject, type WireTraits } from '../wire-traits.ts';
+
+const TEXT_FIELDS = new Set(['content', 'reasoning_content', 'reasoning']);
+
+/** The only member of a delta that says something, null when it says none or several. */
+function onlyMember(delta: EventObject): string | null {
+  let found: string | null = null;
+  for (const [key, value] of Object.entries(delta)) {
+    if (key === 'role' || value == null || value === '') continue;
+    if (found !== null) return null;
+    found = key;
+  }
+  return found;
+}
+
+function readCallDelta(calls: unknown): DeltaText | null {
+  const call = onlyObject(calls);
+  const called = call?.['function'];
+  if (call === null || !isObject(called) || call['id'] != null || called['name'] != null) return null;
+  if (typeof called['arguments'] !== 'string' || called['arguments'] === '') return null;
+  return { key: `call ${String(call['index'])}`, holder: called, field: 'arguments' };
+}
+
+function readDelta(event: EventObject): DeltaText | null {
+  const choice = onlyObject(event['choices']);
+  const delta = choice?.['delta'];
+  if (choice === null || !isObject(delta) || choice['finish_reason'] != null || event['usage'] != null) return null;
+  if (event['error'] != null) return null;
+  const member = onlyMember(delta);
+  if (member === 'tool_calls') return readCallDelta(delta['tool_calls']);
+  if (member === null || !TEXT_FIELDS.has(member) || typeof delta[member] !== 'string') return null;
+  return { key: member, holder: delta, field: member };
+}
+
+function isComplete(json: string): boolean {
+  try {
+    JSON.parse(json);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A call as one stream told it so far. */
+interface ToldCall {
+  readonly id: string;
+  readonly sentAs: string;
+  readonly index: unknown;
+  arguments: string;
+}
+
+/**
+ * Marks the second use of a call id, so that two calls stay two: at another index, or at the same one after the first
+ * call's arguments are complete.
+ */
+class IdRepair {
+  readonly #calls: ToldCall[] = [];
+
+  repair(call: EventObject): boolean {
+    const id = call['id'];
+    const called = call['function'];
+    if (!isObject(called)) return false;
+    const text = typeof called['arguments'] === 'string' ? called['arguments'] : '';
+    if (typeof id !== 'string' || id === '') {
+      const current = this.#calls.findLast((told) => told.index === call['index']);
+      if (current !== undefined) current.arguments += text;
+      return false;
+    }
+    const sameId = this.#calls.filter((told) => told.id === id);
+    const here = sameId.findLast((told) => told.index === call['index']);
+    const starts = typeof called['name'] === 'string' && called['name'] !== '';
+    const again = starts && here !== undefined && isComplete(here.arguments) && /^\s*\{/.test(text);
+    if (here !== undefined && !again) {
+      here.arguments += text;
+      call['id'] = here.sentAs;
+      return here.sentAs !== id;
+    }
+    if (!starts && sameId.length > 0) return false;
+    const sentAs = sameId.length === 0 ? id : markRepeated(id, sameId.length);
+    this.#calls.push({ id, sentAs, index: call['index'], arguments: text });
+    call['id'] = sentAs;
+    return sentAs !== id;
+  }
+}
+
+function createRepair(): (event: EventObject) => boolean {
+  const ids = new IdRepair();
+  return (event) => {
+    const choice = Array.isArray(event['choices']) ? (event['choices'][0] as unknown) : null;
+    const delta = isObject(choice) ? choice['delta'] : null;
+    const calls = isObject(delta) ? delta['tool_calls'] : null;
+    if (!Array.isArray(calls)) return false;
+    let changed = false;
+    for (const call of calls as unknown[]) if (isObject(call)) changed = ids.repair(call) || changed;
+    return changed;
+  };
+}
+
+/** Models whose services demand their reasoning back with the calls that it led to; others refuse or ignore it. */
+const WANTS_REASONING = /deepseek|kimi|minimax|mimo/i;
+
+/** The traits for a model by its name. */
+export function chatTraits(name: string): WireTraits {
+  return {
+    wire: 'openai-compatible',
+    readDelta,
+    looksOwn: (data) => /"choices"|"delta"/.test(data),
+    isKeepAlive: (event) => event['type'] === 'ping',
+    createRepair,
+    argumentsAs: 'text',
+    replaysReasoning: (_metadata, hasCalls) => hasCalls && WANTS_REASONING.test(name),
+    callOptions: {},
+  };
+}

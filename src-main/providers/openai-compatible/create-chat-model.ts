@@ -1,0 +1,40 @@
+// Models behind OpenAI-compatible chat completions.
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { AppError } from '../../base/app-error.ts';
+import type { Model } from '../../engine/ports.ts';
+import type { ModelOptions } from '../model-options.ts';
+import type { ModelRef } from '../parse-model-ref.ts';
+import { createSdkModel } from '../sdk-model.ts';
+import { createWireFetch } from '../transport/wire-fetch.ts';
+import { chatTraits } from './chat-traits.ts';
+
+/** @throws config.invalid when neither the reference nor the options have an address: this wire has no service of its own. */
+export function createChatModel(model: ModelRef, baseUrl: string | null, options: ModelOptions): Model {
+  if (baseUrl === null) {
+    const words = `This wire needs the address of its server. Write it behind the name, for example \`openai-compatible:${model.name}@http://127.0.0.1:11434/v1\`, or set the service up in the settings.`;
+    throw new AppError('config.invalid', words, { details: { ref: model.ref } });
+  }
+  const traits = chatTraits(model.name);
+  const provider = createOpenAICompatible({
+    name: 'chat',
+    baseURL: baseUrl,
+    ...(options.apiKey === null || options.apiKey === '' ? {} : { apiKey: options.apiKey }),
+    includeUsage: true,
+    fetch: createWireFetch(traits, options),
+  });
+  return createSdkModel({
+    ref: model.ref,
+    capabilities: {
+      tools: null,
+      systemPrompt: null,
+      reasoningHistory: false,
+      images: null,
+      contextWindow: options.contextWindow ?? null,
+    },
+    language: provider.chatModel(model.name),
+    traits,
+    baseUrl,
+    apiKey: options.apiKey,
+    needsKey: false,
+  });
+}

@@ -1,0 +1,141 @@
+// A Model over one of the SDK's language models: builds the request, drives the stream, and keeps the port's promises
+// (never throws, no retry, ends with its signal, leaves nothing running).
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { AppError, toWireError } from '../base/app-error.ts';
+import type { Model, ModelCapabilities, ModelEvent, ModelRequest } from '../engine/ports.ts';
+import { StreamReader } from './from-stream.ts';
+import { toFailure } from './to-failure.ts';
+import { PromptWriter } from './to-prompt.ts';
+import type { WireTraits } from './wire-traits.ts';
+
+export interface SdkModelParts {
+  readonly ref: string;
+  readonly capabilities: ModelCapabilities;
+  readonly language: LanguageModelV4;
+  readonly traits: WireTraits;
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  /** The service's own address: it cannot be used without a key. */
+  readonly needsKey: boolean;
+}
+
+type Reader = ReadableStreamDefaultReader<LanguageModelV4StreamPart>;
+
+/** Reads that settle at once when the signal aborts, also where the transport is deaf to it. */
+async function openReader(
+  parts: SdkModelParts,
+  options: LanguageModelV4CallOptions,
+  signal: AbortSignal,
+): Promise<Reader> {
+  const opening = parts.language.doStream({ ...options, abortSignal: signal });
+  const aborted = new Promise<never>((_resolve, reject) => {
+    const stop = (): void => reject(new AppError('cancelled', 'Stopped.'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    const forget = (): void => signal.removeEventListener('abort', stop);
+    opening.then(forget, forget);
+  });
+  try {
+    const { stream } = await Promise.race([opening, aborted]);
+    return stream.getReader();
+  } catch (error) {
+    // A response that comes after the stop is let go.
+    opening.then(
+      ({ stream }) => stream.cancel().catch(() => undefined),
+      () => undefined,
+    );
+    throw error;
+  }
+}
+
+/** Whether a part is a piece of an answer, or only framing. */
+function isAnswer(part: LanguageModelV4StreamPart): boolean {
+  return part.type !== 'stream-start' && part.type !== 'error' && part.type !== 'finish';
+}
+
+class SdkModel implements Model {
+  readonly ref: string;
+  readonly capabilities: ModelCapabilities;
+  readonly #parts: SdkModelParts;
+  readonly #writer: PromptWriter;
+
+  constructor(parts: SdkModelParts) {
+    this.ref = parts.ref;
+    this.capabilities = parts.capabilities;
+    this.#parts = parts;
+    this.#writer = new PromptWriter(parts.ref, parts.traits);
+  }
+
+  async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    if (this.#parts.needsKey && (this.#parts.apiKey === null || this.#parts.apiKey === '')) {
+      const words = 'This model service wants a key and none is set. Add one in the settings, or pick another model.';
+      yield { type: 'error', error: toWireError(new AppError('provider.no-key', words)), retryAfterMs: null };
+      return;
+    }
+    const own = new AbortController();
+    const either = AbortSignal.any([signal, own.signal]);
+    try {
+      yield* this.#run(request, either);
+    } finally {
+      own.abort();
+    }
+  }
+
+  async *#run(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const { apiKey, baseUrl } = this.#parts;
+    let reader: Reader;
+    try {
+      reader = await openReader(this.#parts, this.#toCall(request), signal);
+    } catch (error) {
+      const stopped = signal.aborted ? new AppError('cancelled', 'Stopped.') : error;
+      yield { type: 'error', ...toFailure(stopped, { baseUrl, apiKey, started: false }) };
+      return;
+    }
+    const release = (): void => void reader.cancel().catch(() => undefined);
+    signal.addEventListener('abort', release, { once: true });
+    try {
+      yield* this.#read(reader, signal);
+    } finally {
+      signal.removeEventListener('abort', release);
+      release();
+    }
+  }
+
+  async *#read(reader: Reader, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const { apiKey, baseUrl, traits } = this.#parts;
+    const stream = new StreamReader(traits, { baseUrl, apiKey, started: true });
+    const stopped = new AppError('cancelled', 'Stopped.');
+    let anything = false;
+    try {
+      for (;;) {
+        const next = await reader.read();
+        if (signal.aborted) {
+          yield stream.fail(stopped);
+          return;
+        }
+        if (next.done) break;
+        anything ||= isAnswer(next.value);
+        for (const event of stream.read(next.value)) yield event;
+        if (stream.ended) return;
+      }
+      yield stream.cut(anything);
+    } catch (error) {
+      yield stream.fail(signal.aborted ? stopped : error);
+    }
+  }
+
+  #toCall(request: ModelRequest): LanguageModelV4CallOptions {
+    const tools = this.#writer.toTools(request.tools);
+    return {
+      ...this.#parts.traits.callOptions,
+      prompt: this.#writer.toPrompt(request),
+      ...(tools === undefined ? {} : { tools }),
+      includeRawChunks: true,
+    };
+  }
+}
+
+/** The model over its parts. */
+export function createSdkModel(parts: SdkModelParts): Model {
+  return new SdkModel(parts);
+}

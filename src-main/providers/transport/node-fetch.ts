@@ -1,0 +1,107 @@
+// `fetch` over node:http and node:https: keep-alive, no time limit of its own, no proxy, no cookies, no environment, no
+// redirect followed. An aborted signal destroys the socket at once.
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../../base/app-error.ts';
+
+type Requester = typeof import('node:http').request;
+type Transport = { request: Requester; agent: import('node:http').Agent };
+
+const transports = new Map<string, Promise<Transport>>();
+
+async function loadTransport(protocol: string): Promise<Transport> {
+  if (protocol === 'https:') {
+    const https = await import('node:https');
+    return { request: https.request, agent: new https.Agent({ keepAlive: true }) };
+  }
+  const http = await import('node:http');
+  return { request: http.request, agent: new http.Agent({ keepAlive: true }) };
+}
+
+function transportFor(protocol: string): Promise<Transport> {
+  let transport = transports.get(protocol);
+  if (transport === undefined) {
+    transport = loadTransport(protocol);
+    transports.set(protocol, transport);
+  }
+  return transport;
+}
+
+/** Lets the pooled connections go, so that a process can end; the next request opens new ones. */
+export async function closeConnections(): Promise<void> {
+  const open = [...transports.values()];
+  transports.clear();
+  for (const transport of open) (await transport).agent.destroy();
+}
+
+function toHeaders(message: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let i = 0; i + 1 < message.rawHeaders.length; i += 2) {
+    headers.append(message.rawHeaders[i] ?? '', message.rawHeaders[i + 1] ?? '');
+  }
+  return headers;
+}
+
+/** The body as a web stream that reads on demand; cancelling it destroys the socket. */
+function toBody(message: IncomingMessage): ReadableStream<Uint8Array> {
+  const chunks = message[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await chunks.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(next.value);
+      },
+      cancel() {
+        message.destroy();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function toResponse(message: IncomingMessage): Response {
+  const status = message.statusCode ?? 502;
+  const bodiless = status === 204 || status === 205 || status === 304;
+  if (bodiless) message.resume();
+  return new Response(bodiless ? null : toBody(message), {
+    status: status < 200 ? 502 : status,
+    statusText: message.statusMessage ?? '',
+    headers: toHeaders(message),
+  });
+}
+
+/** The address as text, whatever form `fetch` was given. */
+function toUrl(input: string | URL | Request): URL {
+  return new URL(typeof input === 'object' && 'url' in input ? input.url : input);
+}
+
+/**
+ * Sends one request whose body, if any, is text.
+ * @throws the signal's reason when it aborts; the system's error (with its code) when the service cannot be reached.
+ */
+export async function nodeFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  const url = toUrl(input);
+  const { request, agent } = await transportFor(url.protocol);
+  const signal = init.signal ?? null;
+  signal?.throwIfAborted();
+  const body = typeof init.body === 'string' ? Buffer.from(init.body) : null;
+  if (init.body != null && body === null) throw new AppError('internal', 'Only text can be sent to a model service.');
+  const headers: Record<string, string> = Object.fromEntries(new Headers(init.headers).entries());
+  if (body !== null) headers['content-length'] = String(body.byteLength);
+  return await new Promise<Response>((resolve, reject) => {
+    const outgoing = request(url, { method: init.method ?? 'GET', headers, agent });
+    // Not the request's own `signal` option: that would stay on the pooled socket after the answer.
+    const stop = (): void => void outgoing.destroy();
+    signal?.addEventListener('abort', stop, { once: true });
+    outgoing.on('close', () => signal?.removeEventListener('abort', stop));
+    outgoing.on('response', (message) => {
+      // Whoever reads the body hears of it; an error before the first read must not end the process.
+      message.on('error', () => undefined);
+      resolve(toResponse(message));
+    });
+    outgoing.on('error', (error) => {
+      reject(signal?.aborted === true ? (signal.reason as Error) : error);
+    });
+    outgoing.end(body ?? undefined);
+  });
+}

@@ -1,0 +1,51 @@
+// The `fetch` that the SDK is given: sends our own headers only, refuses bodies that are no stream with a plain reason,
+// and puts the normaliser between the network and the SDK.
+import { AppError } from '../../base/app-error.ts';
+import type { Fetch, ModelOptions } from '../model-options.ts';
+import type { WireTraits } from '../wire-traits.ts';
+import { serviceFailure } from '../service-failure.ts';
+import { nodeFetch } from './node-fetch.ts';
+import { normaliseEvents } from './normalise-events.ts';
+import { readText } from './read-text.ts';
+
+const KEY_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key'];
+
+function ownHeaders(init: RequestInit, options: ModelOptions): Headers {
+  const headers = new Headers(init.headers);
+  headers.set('user-agent', options.userAgent ?? 'warrant');
+  headers.set('accept', 'text/event-stream, application/json');
+  if (options.apiKey === null || options.apiKey === '') for (const name of KEY_HEADERS) headers.delete(name);
+  return headers;
+}
+
+/** A page or a JSON body where a stream belongs: an error that says so, or the error that the body tells. */
+async function refuseBody(response: Response, type: string): Promise<AppError> {
+  if (type.includes('html')) {
+    await response.body?.cancel();
+    return new AppError(
+      'provider.bad-response',
+      'A web page came back instead of an answer. A login page or a wrong address is the usual cause: check the network and the address in the settings.',
+    );
+  }
+  return serviceFailure({ status: null, headers: {}, body: await readText(response, 256 * 1024) });
+}
+
+/**
+ * A fetch for one model. Its responses carry normalised event streams.
+ * @throws provider.bad-response for a web page or an empty body with status 200; what `options.fetch` throws.
+ */
+export function createWireFetch(traits: WireTraits, options: ModelOptions): Fetch {
+  const send = options.fetch ?? nodeFetch;
+  const warn = options.onWarning ?? (() => undefined);
+  return async (input, init = {}) => {
+    const response = await send(input, { ...init, headers: ownHeaders(init, options), redirect: 'manual' });
+    if (!response.ok) return response;
+    const type = response.headers.get('content-type')?.toLowerCase() ?? '';
+    if (type.includes('html') || type.startsWith('application/json')) throw await refuseBody(response, type);
+    if (response.body === null) {
+      throw new AppError('provider.bad-response', 'The model service answered with nothing. Try again.');
+    }
+    const { status, statusText, headers } = response;
+    return new Response(normaliseEvents(response.body, traits, warn), { status, statusText, headers });
+  };
+}
