@@ -1,5 +1,6 @@
 // The product's one error class and its wire form. Recognised by a symbol brand, so it survives two copies of a module.
-import { ERROR_CODES, type ErrorCode, type WireError } from '../contract/errors.ts';
+import { ERROR_CODES, type ErrorCode } from '../contract/error-codes.ts';
+import type { WireError } from '../contract/errors.ts';
 
 const BRAND = Symbol.for('warrant.app-error');
 
