@@ -1,0 +1,21 @@
+// All built-in tools over the two doors. Making them opens and loads nothing: each loads what it needs at its first call.
+import type { ToolDeclaration } from '../contract/authority.ts';
+import type { Tool } from '../engine/ports.ts';
+import { BUILTIN_DECLARATIONS } from './declarations.ts';
+import { createListDirectory } from './list-directory.ts';
+import { createReadFile } from './read-file.ts';
+import type { BuiltinToolSettings } from './tool-settings.ts';
+
+/** The declarations, sorted by name; known without a workspace. */
+export function builtinDeclarations(): readonly ToolDeclaration[] {
+  return Object.values(BUILTIN_DECLARATIONS).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The tools with their declarations. Which of them a session gets is the caller's to choose. */
+export function createBuiltinTools(settings: BuiltinToolSettings): {
+  readonly tools: readonly Tool[];
+  readonly declarations: readonly ToolDeclaration[];
+} {
+  const tools = [createReadFile(settings), createListDirectory(settings)];
+  return { tools, declarations: tools.map((tool) => tool.declaration) };
+}

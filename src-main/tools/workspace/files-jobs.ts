@@ -1,0 +1,40 @@
+// The jobs on files, one function each over a door, and their types. Whoever runs one on which thread is up to
+// open-workspace: this file does not know.
+import { planChange } from './plan-change.ts';
+import type { ChangePlan, ChangeRequest } from './plan-change.ts';
+import { readPage } from './file-page.ts';
+import type { FilePage, PageRange } from './file-page.ts';
+import { walkFolder } from './walk-folder.ts';
+import type { WalkOptions, WalkReport } from './walk-folder.ts';
+import type { DoorPath, FileContent, FileVersion, Published, WorkspaceDoor } from './workspace-door.ts';
+
+/** Input and output of each job, by name. */
+export interface FilesJobs {
+  read: { input: { path: DoorPath; maxBytes: number }; output: FileContent };
+  page: { input: { path: DoorPath; range: PageRange }; output: FilePage };
+  plan: { input: { shown: string; base: Uint8Array | null; request: ChangeRequest }; output: ChangePlan };
+  publish: { input: { path: DoorPath; bytes: Uint8Array; expected: FileVersion | null }; output: Published };
+  walk: { input: { path: DoorPath; options: WalkOptions }; output: WalkReport };
+}
+export type FilesJobName = keyof FilesJobs;
+
+/** What a job may say while it runs. */
+export interface JobReporter {
+  /** A path was found; false = stop. */
+  found(path: string): boolean;
+}
+
+type Runner<K extends FilesJobName> = (
+  door: WorkspaceDoor,
+  input: FilesJobs[K]['input'],
+  reporter: JobReporter,
+) => FilesJobs[K]['output'];
+
+/** The jobs. All are synchronous and throw AppError. */
+export const filesJobs: { readonly [K in FilesJobName]: Runner<K> } = {
+  read: (door, { path, maxBytes }) => door.read(path, maxBytes),
+  page: (door, { path, range }) => readPage(door, path, range),
+  plan: (_door, { shown, base, request }) => planChange(shown, base, request),
+  publish: (door, { path, bytes, expected }) => door.publish(path, bytes, expected),
+  walk: (door, { path, options }, reporter) => walkFolder(door, path, options, (found) => reporter.found(found)),
+};
