@@ -63,12 +63,12 @@ const components: Components = {
     </div>
   ),
   // The transcript's own headings are the messages; those of an answer stand below them.
-  h1: ({ children }) => <h4 className={styles['h1']}>{children}</h4>,
-  h2: ({ children }) => <h4 className={styles['h2']}>{children}</h4>,
-  h3: ({ children }) => <h5 className={styles['h3']}>{children}</h5>,
-  h4: ({ children }) => <h6 className={styles['h3']}>{children}</h6>,
-  h5: ({ children }) => <h6 className={styles['h3']}>{children}</h6>,
-  h6: ({ children }) => <h6 className={styles['h3']}>{children}</h6>,
+  h1: ({ children }) => <h3 className={styles['h1']}>{children}</h3>,
+  h2: ({ children }) => <h3 className={styles['h2']}>{children}</h3>,
+  h3: ({ children }) => <h4 className={styles['h3']}>{children}</h4>,
+  h4: ({ children }) => <h5 className={styles['h3']}>{children}</h5>,
+  h5: ({ children }) => <h5 className={styles['h3']}>{children}</h5>,
+  h6: ({ children }) => <h5 className={styles['h3']}>{children}</h5>,
 };
 
 /** Addresses are judged by `safeLink` alone, so that the person can be shown what stood there. */

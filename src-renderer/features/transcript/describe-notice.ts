@@ -1,0 +1,44 @@
+// What happened to the chat itself, in one plain sentence. Pure.
+import type { AuthorityChange, Mode } from '../../../src-main/contract/authority.ts';
+import type { NoticeEntry } from '../../state/transcript-items.ts';
+
+const MODES: Readonly<Record<Mode, string>> = {
+  plan: 'Plan: it researches and changes nothing.',
+  ask: 'Ask: it asks before changes and commands.',
+  auto: 'Auto: confined changes and commands run, the rest asks.',
+};
+
+function countChanges(changes: readonly AuthorityChange[]): string {
+  const count = (change: AuthorityChange['change']): number => changes.filter((one) => one.change === change).length;
+  const parts = (['added', 'removed', 'altered'] as const)
+    .map((change) => [change, count(change)] as const)
+    .filter(([, number]) => number > 0)
+    .map(([change, number]) => `${number} ${change}`);
+  return parts.length === 0 ? 'nothing changed' : parts.join(', ');
+}
+
+/** See the file's header. */
+export function describeNotice(entry: NoticeEntry): string {
+  switch (entry.kind) {
+    case 'mode':
+      return MODES[entry.data.mode];
+    case 'confinement':
+      return entry.data.on ? 'Commands are confined again.' : 'Commands are no longer confined.';
+    case 'enabled-tools':
+      return entry.data.tools.length === 0 ? 'All tools are off.' : `Tools on: ${entry.data.tools.join(', ')}.`;
+    case 'model':
+      return `Model: ${entry.data.model}`;
+    case 'authority':
+      return entry.data.cause === 'resumed'
+        ? `Authority since last time: ${countChanges(entry.data.changes)}. The Authority tab shows it.`
+        : `Authority updated: ${countChanges(entry.data.changes)}.`;
+    case 'context-clear':
+      return 'Context cleared. What is above is kept, and no longer sent to the model.';
+    case 'grant-lapse': {
+      const count = entry.data.grants.length;
+      return `${count === 1 ? 'One permission' : `${count} permissions`} given for this chat ended when Warrant closed.`;
+    }
+    case 'abort':
+      return 'Stopped.';
+  }
+}

@@ -1,0 +1,10 @@
+// What the transcript asks of the window around it.
+
+export interface TranscriptActions {
+  readonly loadEarlier: () => Promise<void>;
+  /** Fetches the whole of an entry that came trimmed. Rejects with a BridgeError. */
+  readonly loadEntry: (entryId: string) => Promise<void>;
+  readonly continueTurn: () => void;
+  readonly removeQueued: (queueId: string) => void;
+  readonly openSettings: () => void;
+}

@@ -1,0 +1,64 @@
+// Keeps a scrolling element at its end while the reader is there, whatever grows inside it, and says when the reader is
+// not. Invariant: nothing moves the view of a reader who scrolled away.
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { RefObject } from 'react';
+
+const NEAR_END = 32;
+
+export interface StickToEnd {
+  /** The reader is at the end. */
+  readonly atEnd: boolean;
+  readonly scrollToEnd: () => void;
+}
+
+/** `scroller` scrolls, `content` is its one child that grows. `chatKey` = which chat: another one starts at its end. */
+export function useStickToEnd(
+  scroller: RefObject<HTMLElement | null>,
+  content: RefObject<HTMLElement | null>,
+  chatKey: string,
+): StickToEnd {
+  const [atEnd, setAtEnd] = useState(true);
+  const sticks = useRef(true);
+  const lastTop = useRef(0);
+
+  const scrollToEnd = useCallback(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    sticks.current = true;
+    setAtEnd(true);
+    element.scrollTop = element.scrollHeight;
+    lastTop.current = element.scrollTop;
+  }, [scroller]);
+
+  useLayoutEffect(scrollToEnd, [scrollToEnd, chatKey]);
+
+  useEffect(() => {
+    const element = scroller.current;
+    const inner = content.current;
+    if (element === null || inner === null) return undefined;
+    const follow = (): void => {
+      if (sticks.current) {
+        element.scrollTop = element.scrollHeight;
+        lastTop.current = element.scrollTop;
+      }
+    };
+    const notice = (): void => {
+      const near = element.scrollHeight - element.scrollTop - element.clientHeight <= NEAR_END;
+      // Only a move upwards lets go: growing content also fires scroll events, further from the end than before.
+      if (near) sticks.current = true;
+      else if (element.scrollTop < lastTop.current - 1) sticks.current = false;
+      lastTop.current = element.scrollTop;
+      setAtEnd(sticks.current);
+    };
+    const observer = new ResizeObserver(follow);
+    observer.observe(inner);
+    observer.observe(element);
+    element.addEventListener('scroll', notice, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', notice);
+    };
+  }, [scroller, content]);
+
+  return { atEnd, scrollToEnd };
+}
