@@ -43,7 +43,7 @@ export async function chooseRuntime({ node, fetchElectron }) {
  */
 export function hasDisplay(env, platform) {
   if (platform === 'win32' || platform === 'darwin') return true;
-  return Boolean(env['DISPLAY'] ?? env['WAYLAND_DISPLAY']);
+  return Boolean(env['DISPLAY']) || Boolean(env['WAYLAND_DISPLAY']);
 }
 
 /**

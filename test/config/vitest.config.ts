@@ -5,6 +5,9 @@ import { defineConfig } from 'vitest/config';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
+/** Units of the desktop meet the stand-in where they import `electron`, whose own module starts a download. */
+const standIn = path.join(root, 'src-main/chromium/electron.ts');
+
 const shared = { environment: 'node', testTimeout: 20_000, hookTimeout: 20_000, pool: 'forks' } as const;
 
 export default defineConfig({
@@ -15,7 +18,10 @@ export default defineConfig({
     // A test marked "only" must never reach the shared tests by accident.
     allowOnly: false,
     projects: [
-      { test: { ...shared, name: 'unit', include: ['test/unit/**/*.test.{ts,tsx}'] } },
+      {
+        resolve: { alias: { electron: standIn } },
+        test: { ...shared, name: 'unit', include: ['test/unit/**/*.test.{ts,tsx}'] },
+      },
       { test: { ...shared, name: 'integration', include: ['test/integration/**/*.test.ts'], testTimeout: 60_000 } },
     ],
   },
