@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 export interface HashedFacts {
   seq: number;
   id: string;
+  parentId: string | null;
   kind: string;
   atMs: number;
 }
@@ -18,6 +19,6 @@ export function rootHash(sessionId: string): Uint8Array {
 /** sha256 over the parent's hash, the facts and the payload's digest: 32 bytes. */
 export function entryHash(parent: Uint8Array, facts: HashedFacts, payload: string): Uint8Array {
   const digest = hash('sha256', payload, 'hex');
-  const text = `${facts.seq}\n${facts.id}\n${facts.kind}\n${facts.atMs}\n${digest}`;
+  const text = `${facts.seq}\n${facts.id}\n${facts.parentId ?? ''}\n${facts.kind}\n${facts.atMs}\n${digest}`;
   return hash('sha256', Buffer.concat([parent, Buffer.from(text)]), 'buffer');
 }

@@ -5,6 +5,7 @@ import type { Entry, EntryKind } from '../contract/entries.ts';
 import type { EntryId, SessionId } from '../contract/ids.ts';
 import { entryHash, rootHash } from './entry-hash.ts';
 import type { StoreDatabase } from './store-database.ts';
+import { isDamage } from './store-error.ts';
 
 interface EntryRow {
   seq: number;
@@ -71,7 +72,7 @@ export class EntryChain {
   /** The entry of the next row, or null when it is damaged or of an unknown kind. */
   next(row: EntryRow): Entry | null {
     if (!isWhole(row)) return null;
-    const facts = { seq: row.seq, id: row.id, kind: row.kind, atMs: row.at };
+    const facts = { seq: row.seq, id: row.id, parentId: row.parent, kind: row.kind, atMs: row.at };
     let hash = entryHash(this.#stored, facts, row.payload);
     if (!sameBytes(hash, row.hash) && !sameBytes(this.#stored, this.#computed)) {
       // The row before failed its check; when only its stored hash was damaged, this row is sound under the other one.
@@ -121,12 +122,41 @@ export interface EntryRange {
 
 /** What a range gave; `next` is where to go on when it stopped for its size, else null. */
 export interface ReadRange extends ReadEntries {
-  rows: number;
   next: number | null;
 }
 
 const rangeSql = `SELECT ${columns} FROM entry WHERE session = ? AND seq >= ? AND seq < ? ORDER BY seq`;
-const hashSql = 'SELECT hash FROM entry WHERE session = ? AND seq = ?';
+
+/** One row, or null when a damaged page holds it. */
+function rowAt(database: StoreDatabase, session: number, seq: number): EntryRow | null {
+  try {
+    return database.get<EntryRow>(`SELECT ${columns} FROM entry WHERE session = ? AND seq = ?`, session, seq) ?? null;
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return null;
+  }
+}
+
+/** The rows of a range; a damaged page ends a scan, so from there on rows are taken one by one (null = unreadable). */
+function* scanRows(
+  database: StoreDatabase,
+  session: number,
+  range: EntryRange,
+): Generator<{ seq: number; row: EntryRow | null }> {
+  let seq = range.fromSeq;
+  try {
+    for (const row of database.iterate<EntryRow>(rangeSql, session, range.fromSeq, range.toSeq)) {
+      seq = row.seq + 1;
+      yield { seq: row.seq, row };
+    }
+    return;
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+  }
+  const head = database.get<{ head_seq: number }>('SELECT head_seq FROM session WHERE number = ?', session);
+  const end = Math.min(range.toSeq, (head?.head_seq ?? 0) + 1);
+  for (; seq < end; seq++) yield { seq, row: rowAt(database, session, seq) };
+}
 
 /** Entries of a range in order; the row before it is read for the check alone. */
 export function readRange(
@@ -134,24 +164,20 @@ export function readRange(
   session: { id: SessionId; number: number },
   range: EntryRange,
 ): ReadRange {
-  const before = database.get<{ hash: Uint8Array }>(hashSql, session.number, range.fromSeq - 1);
+  const before = range.fromSeq > 1 ? rowAt(database, session.number, range.fromSeq - 1) : null;
   const chain = new EntryChain(session.id, before?.hash);
   const most = range.maxCharacters ?? Infinity;
   const entries: Entry[] = [];
-  let rows = 0;
+  let nextSeq = range.fromSeq;
   let characters = 0;
-  let next: number | null = null;
-  for (const row of database.iterate<EntryRow>(rangeSql, session.number, range.fromSeq, range.toSeq)) {
-    if (characters >= most) {
-      next = row.seq;
-      break;
-    }
-    rows += 1;
-    characters += row.payload.length;
-    const entry = chain.next(row);
+  for (const { seq, row } of scanRows(database, session.number, range)) {
+    if (characters >= most) return { entries, unreadable: nextSeq - range.fromSeq - entries.length, next: nextSeq };
+    nextSeq = seq + 1;
+    characters += row?.payload.length ?? 0;
+    const entry = row === null ? null : chain.next(row);
     if (entry !== null) entries.push(entry);
   }
-  return { entries, unreadable: rows - entries.length, rows, next };
+  return { entries, unreadable: nextSeq - range.fromSeq - entries.length, next: null };
 }
 
 /** One entry, or null when it is not there or cannot be read. */

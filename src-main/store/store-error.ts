@@ -45,6 +45,11 @@ function codeOf(error: unknown): string | null {
   return typeof error.code === 'string' ? error.code : null;
 }
 
+/** Whether SQLite met a damaged page. */
+export function isDamage(error: unknown): boolean {
+  return codeOf(error)?.startsWith('SQLITE_CORRUPT') ?? false;
+}
+
 /** The AppError of one of the store's codes with its standard message; `file` is the database's path. */
 export function storeError(code: ErrorCode, file: string, cause?: unknown): AppError {
   const message = advice[code]?.(file) ?? `The store at ${file} failed.`;
