@@ -7,7 +7,7 @@ import type { ModelEvent } from '../engine/ports.ts';
 import { callMetadata } from './call-metadata.ts';
 import { wireIdOf } from './repeated-ids.ts';
 import { toFailure, type FailureContext } from './to-failure.ts';
-import { isObject, type WireTraits } from './wire-traits.ts';
+import { isObject, type EventObject, type WireTraits } from './wire-traits.ts';
 
 type Part = LanguageModelV4StreamPart;
 type CallEvent = Extract<ModelEvent, { type: 'call' }>;
@@ -33,6 +33,12 @@ function toUsage(usage: LanguageModelV4Usage): Usage | null {
   };
 }
 
+/** Whether an event tells an error of the service, in any wire's shape. */
+function isError(event: EventObject): boolean {
+  const type = event['type'];
+  return type === 'error' || type === 'response.failed' || isObject(event['error']);
+}
+
 /** Translates one stream, part by part. */
 export class StreamReader {
   readonly #traits: WireTraits;
@@ -44,6 +50,8 @@ export class StreamReader {
   #hasCalls = false;
   #hasText = false;
   #lastError: unknown = null;
+  #toldError: EventObject | null = null;
+  #anything = false;
   #ended = false;
 
   constructor(traits: WireTraits, context: FailureContext) {
@@ -90,10 +98,11 @@ export class StreamReader {
     }
   }
 
-  /** The last event of a stream that ended without one; `anything` = whether any part of an answer came. */
-  cut(anything: boolean): ModelEvent {
-    if (this.#lastError !== null) return this.fail(this.#lastError);
-    const error = anything
+  /** The last event of a stream that ended without one. */
+  cut(): ModelEvent {
+    if (this.#toldError !== null) return this.fail(this.#toldError);
+    if (this.#lastError !== null && this.#anything) return this.fail(this.#lastError);
+    const error = this.#anything
       ? new AppError('provider.stream-cut', 'The answer of the model service ended in the middle. Try again.')
       : new AppError('provider.bad-response', 'The model service answered with nothing. Try again.');
     return this.fail(error);
@@ -107,6 +116,8 @@ export class StreamReader {
 
   #readRaw(value: unknown): ModelEvent[] {
     if (!isObject(value) || this.#traits.isKeepAlive(value)) return [];
+    this.#anything = true;
+    if (isError(value)) this.#toldError = value;
     return this.#traits.readDelta(value) === null ? [{ type: 'activity' }] : [];
   }
 
@@ -157,11 +168,16 @@ export class StreamReader {
   #finish(finish: LanguageModelV4FinishReason, usage: LanguageModelV4Usage): ModelEvent[] {
     const reason = REASONS[finish.unified];
     if (reason === undefined) {
-      if (this.#lastError === null && finish.raw !== undefined && finish.unified === 'error') {
+      if (
+        this.#lastError === null &&
+        this.#toldError === null &&
+        finish.raw !== undefined &&
+        finish.unified === 'error'
+      ) {
         const words = `The model service gave up on its answer (${finish.raw}). Try again.`;
         return [this.fail(new AppError('provider.bad-response', words))];
       }
-      return [this.cut(true)];
+      return [this.cut()];
     }
     // An answer that was cut or refused may hold half a call, which must never be run.
     const calls = reason === 'length' || reason === 'refusal' ? [] : this.#takeWaiting();

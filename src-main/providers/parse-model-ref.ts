@@ -57,7 +57,6 @@ export function parseModelRef(ref: string): ModelRef {
   if (!wire.success) throw refuse(ref, 'The model reference does not start with a wire that Warrant knows.');
   const { name, address } = splitAddress(colon < 0 ? '' : ref.slice(colon + 1));
   if (name === '') throw refuse(ref, 'The model reference names no model.');
-  // eslint-disable-next-line no-control-regex -- control characters are what is refused
   if (name.length > 200 || /[\s\u0000-\u001f\u007f]/.test(name)) {
     throw refuse(ref, 'The name of the model is longer than 200 characters or contains white space.');
   }

@@ -48,11 +48,6 @@ async function openReader(
   }
 }
 
-/** Whether a part is a piece of an answer, or only framing. */
-function isAnswer(part: LanguageModelV4StreamPart): boolean {
-  return part.type !== 'stream-start' && part.type !== 'error' && part.type !== 'finish';
-}
-
 class SdkModel implements Model {
   readonly ref: string;
   readonly capabilities: ModelCapabilities;
@@ -105,7 +100,6 @@ class SdkModel implements Model {
     const { apiKey, baseUrl, traits } = this.#parts;
     const stream = new StreamReader(traits, { baseUrl, apiKey, started: true });
     const stopped = new AppError('cancelled', 'Stopped.');
-    let anything = false;
     try {
       for (;;) {
         const next = await reader.read();
@@ -114,11 +108,10 @@ class SdkModel implements Model {
           return;
         }
         if (next.done) break;
-        anything ||= isAnswer(next.value);
         for (const event of stream.read(next.value)) yield event;
         if (stream.ended) return;
       }
-      yield stream.cut(anything);
+      yield stream.cut();
     } catch (error) {
       yield stream.fail(signal.aborted ? stopped : error);
     }

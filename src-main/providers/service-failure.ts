@@ -27,8 +27,9 @@ function firstObject(value: unknown): unknown {
 function errorObject(value: unknown): unknown {
   let current = firstObject(value);
   for (let depth = 0; depth < 4 && isObject(current); depth++) {
-    const inner = current['error'] ?? (isObject(current['response']) ? current['response'] : undefined);
-    if (inner === undefined || inner === null) break;
+    const response = current['response'];
+    const inner = current['error'] ?? (isObject(response) ? response : null);
+    if (inner === null) break;
     current = inner;
   }
   return current;
@@ -71,29 +72,35 @@ const BUSY =
   /overloaded|server.?error|internal.?error|api_error|unavailable|timeout|timed out|try again|INTERNAL|bad gateway|capacity/i;
 const REFUSED = /content.?(filter|policy|management)|safety|flagged|refus|PROHIBITED_CONTENT/i;
 
-function codeOf(status: number | null, words: string): ErrorCode {
-  const client = status === null || (status >= 400 && status < 500);
-  if (status === 402 || ((client || status === 429) && NO_CREDIT.test(words))) return 'provider.rejected';
-  if (status === 429) return 'provider.rate-limited';
-  if (client && OVERFLOW.test(words)) return 'provider.context-too-long';
-  if (status === 413) return 'provider.context-too-long';
-  if (client && NO_TOOLS.test(words)) return 'provider.no-tool-support';
-  if (status === 401 || status === 403) return 'provider.auth';
-  if (client && NO_MODEL.test(words)) return 'provider.model-not-found';
-  if (status === 404) return 'provider.model-not-found';
-  if (status === 400 && BAD_KEY.test(words)) return 'provider.auth';
-  if (status === 408 || status === 409 || status === 425) return 'provider.unavailable';
-  if (status !== null && status >= 500) return 'provider.unavailable';
-  if (status !== null && status >= 300 && status < 400) return 'provider.rejected';
-  if (status === null) return codeInStream(words);
-  return REFUSED.test(words) ? 'provider.refused' : 'provider.rejected';
-}
+type Test = (status: number, words: string) => boolean;
 
-function codeInStream(words: string): ErrorCode {
-  if (RATE.test(words)) return 'provider.rate-limited';
-  if (BAD_KEY.test(words)) return 'provider.auth';
-  if (BUSY.test(words)) return 'provider.unavailable';
-  return REFUSED.test(words) ? 'provider.refused' : 'provider.bad-response';
+/** What a status means, first fit first. The words decide among 4xx, where services use the same status for much. */
+const BY_STATUS: readonly (readonly [Test, ErrorCode])[] = [
+  [(status, words) => status === 402 || (status < 500 && NO_CREDIT.test(words)), 'provider.rejected'],
+  [(status) => status === 429, 'provider.rate-limited'],
+  [(status, words) => status === 413 || (status < 500 && OVERFLOW.test(words)), 'provider.context-too-long'],
+  [(status, words) => status < 500 && NO_TOOLS.test(words), 'provider.no-tool-support'],
+  [(status, words) => status === 401 || status === 403 || (status === 400 && BAD_KEY.test(words)), 'provider.auth'],
+  [(status, words) => status === 404 || (status < 500 && NO_MODEL.test(words)), 'provider.model-not-found'],
+  [(status) => [408, 409, 425].includes(status) || status >= 500, 'provider.unavailable'],
+  [(status, words) => status >= 400 && REFUSED.test(words), 'provider.refused'],
+];
+
+/** What the words mean where there is no status: inside a stream that began well. */
+const BY_WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
+  [NO_CREDIT, 'provider.rejected'],
+  [OVERFLOW, 'provider.context-too-long'],
+  [NO_TOOLS, 'provider.no-tool-support'],
+  [NO_MODEL, 'provider.model-not-found'],
+  [RATE, 'provider.rate-limited'],
+  [BAD_KEY, 'provider.auth'],
+  [BUSY, 'provider.unavailable'],
+  [REFUSED, 'provider.refused'],
+];
+
+function codeOf(status: number | null, words: string): ErrorCode {
+  if (status === null) return BY_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'provider.bad-response';
+  return BY_STATUS.find(([test]) => test(status, words))?.[1] ?? 'provider.rejected';
 }
 
 /** One plain sentence or two for each: what happened and what to do next. */

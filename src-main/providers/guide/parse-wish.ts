@@ -179,8 +179,17 @@ const FIND_FILES = build(
   `(?:find|search|search for|look for|locate|show|list|show me|where (?:is|are))\\s+(?:all\\s+)?(?:the\\s+|a\\s+)?(?:files?\\s+(?:(?:named|called|matching|like|with the name|whose name (?:is|contains|has))\\s+)?(${VALUE})|(${VALUE})\\s+files?)(?:\\s+${PLACE}\\s+(${VALUE}))?`,
 );
 const SEARCH = build(
-  `(?:find|search|search for|grep|grep for|rg|look for|look up|locate|where (?:is|are|do(?:es)? (?:it|we|they) use)|which files? (?:contains?|mentions?|uses?|has|have|includes?)|who (?:uses|calls)|what (?:uses|calls))\\s+(?:for\\s+)?(?:all\\s+|every\\s+)?(?:the\\s+)?(?:(?:occurrences?|uses?|usages?|mentions?|references?|places?|lines?|matches)\\s+(?:of|to|with|containing|that (?:contain|use|mention))\\s+)?(?:the\\s+(?:word|text|string|function|class|variable|name|type|method)\\s+)?(${VALUE})(?:\\s+(?:defined|used|mentioned|declared|called))?(?:\\s+(?:in|inside|within|under|across)\\s+(${VALUE}))?`,
+  `(?:find|search|search for|grep|grep for|rg|look for|look up|locate|where (?:is|are|do(?:es)? (?:it|we|they) use)|which files? (?:contains?|mentions?|uses?|has|have|includes?)|who (?:uses|calls)|what (?:uses|calls))\\s+(?:for\\s+)?(?:out\\s+)?(?:where\\s+)?(?:all\\s+|every\\s+)?(?:the\\s+)?(?:(?:occurrences?|uses?|usages?|mentions?|references?|places?|lines?|matches)\\s+(?:of|to|with|containing|that (?:contain|use|mention))\\s+)?(?:the\\s+)?(?:(?:word|text|string|function|class|variable|name|type|method)\\s+)?(${VALUE})(?:\\s+(?:is\\s+|are\\s+)?(?:defined|used|mentioned|declared|called|set))?(?:\\s+(?:in|inside|within|under|across)\\s+(${VALUE}))?`,
 );
+const SEARCH_PLACE_FIRST = build(`(?:search|grep|look|scan)\\s+(?:in\\s+|through\\s+)?(${VALUE})\\s+for\\s+(${VALUE})`);
+
+/** "search PLACE for X", where the place comes first. */
+function placeFirst(text: string): Wish | null {
+  const [, place = '', said = ''] = SEARCH_PLACE_FIRST.exec(text) ?? [];
+  const query = unquote(said);
+  if (place === '' || query === '' || /^["'`“‘«]/.test(place)) return null;
+  return { kind: 'search', query, folder: folderOf(place) };
+}
 
 function parseSearch(text: string): Wish | null {
   const files = FIND_FILES.exec(text);
@@ -188,6 +197,8 @@ function parseSearch(text: string): Wish | null {
   if (files !== null && name !== '' && !/^(?:that|which|containing|with|where|using|mentioning)\b/i.test(name)) {
     return { kind: 'find-files', name, folder: folderOf(files[3]) };
   }
+  const first = placeFirst(text);
+  if (first !== null) return first;
   const found = SEARCH.exec(
     text.replace(
       /^(find|search|list|show)\s+(?:me\s+)?(?:all\s+)?(?:the\s+)?files?\s+(?:that|which)\s+(?:contain|mention|use|have|include)s?\s+/i,

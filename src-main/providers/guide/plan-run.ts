@@ -23,7 +23,7 @@ export function planRun(work: Work, command: string): Step {
   const run = work.of('shell')[0];
   if (run === undefined) return { say: `I run ${code(command)}.`, calls: [{ name: 'shell', args: { command } }] };
   const ran = !run.failed || exitCodeOf(run.content) !== null;
-  return ran ? report(run, String(run.args['command'] ?? command)) : notDone(run, `run ${code(command)}`);
+  return ran ? report(run, command) : notDone(run, `run ${code(command)}`);
 }
 
 /** The next step of running the project's tests: the manifest tells how. */

@@ -26,13 +26,6 @@ function transportFor(protocol: string): Promise<Transport> {
   return transport;
 }
 
-/** Lets the pooled connections go, so that a process can end; the next request opens new ones. */
-export async function closeConnections(): Promise<void> {
-  const open = [...transports.values()];
-  transports.clear();
-  for (const transport of open) (await transport).agent.destroy();
-}
-
 function toHeaders(message: IncomingMessage): Headers {
   const headers = new Headers();
   for (let i = 0; i + 1 < message.rawHeaders.length; i += 2) {

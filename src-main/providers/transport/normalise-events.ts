@@ -3,7 +3,7 @@
 // event, not per byte).
 import { AppError } from '../../base/app-error.ts';
 import { isObject, type DeltaText, type EventObject, type WireTraits } from '../wire-traits.ts';
-import { readEvents } from './read-events.ts';
+import { readEvents, type EventBatch } from './read-events.ts';
 
 interface Run {
   readonly event: EventObject;
@@ -23,6 +23,11 @@ function closeRun(run: Run): string {
   return JSON.stringify(run.event);
 }
 
+/** One event in the stream's framing. Line ends in its JSON are between tokens only, so a space does as well. */
+function frameOf(data: string): string {
+  return `data: ${data.includes('\n') ? data.replaceAll('\n', ' ') : data}\n\n`;
+}
+
 /** Turns the data of events, batch by batch, into the data that the SDK gets. Keeps state: one a stream. */
 class EventNormaliser {
   readonly #traits: WireTraits;
@@ -35,34 +40,29 @@ class EventNormaliser {
     this.#warn = warn;
   }
 
-  /** The data of a batch in the SDK's framing; empty when nothing is left. */
-  toFrames(batch: readonly string[]): string {
-    let frames = '';
+  /** A batch in the SDK's framing; empty when nothing is left. What the body's end cut off is no event. */
+  toFrames(batch: EventBatch): string {
+    const frames: string[] = [];
     let run: Run | null = null;
-    const close = (): void => {
-      if (run !== null) frames += `data: ${closeRun(run)}\n\n`;
-      run = null;
-    };
-    for (const data of batch) {
-      const event = this.#parse(data);
+    for (const data of batch.data) {
+      const event = this.#parse(data, batch.last);
       if (event === null) continue;
       const original = event !== 'done' && this.#repair?.(event) === true ? JSON.stringify(event) : data;
       const delta = event === 'done' ? null : this.#traits.readDelta(event);
-      if (event === 'done' || delta === null) {
-        close();
-        frames += `data: ${original.includes('\n') ? original.replaceAll('\n', ' ') : original}\n\n`;
-      } else if (run !== null && (run as Run).delta.key === delta.key) {
-        (run as Run).texts.push(textOf(delta));
-      } else {
-        close();
-        run = { event, delta, original: original.replaceAll('\n', ' '), texts: [textOf(delta)] };
+      if (run !== null && delta !== null && run.delta.key === delta.key) {
+        run.texts.push(textOf(delta));
+        continue;
       }
+      if (run !== null) frames.push(frameOf(closeRun(run)));
+      run = null;
+      if (event === 'done' || delta === null) frames.push(frameOf(original));
+      else run = { event, delta, original, texts: [textOf(delta)] };
     }
-    close();
-    return frames;
+    if (run !== null) frames.push(frameOf(closeRun(run)));
+    return frames.join('');
   }
 
-  #parse(data: string): EventObject | 'done' | null {
+  #parse(data: string, last: boolean): EventObject | 'done' | null {
     if (data.trim() === '[DONE]') return 'done';
     let value: unknown;
     try {
@@ -71,6 +71,7 @@ class EventNormaliser {
       value = undefined;
     }
     if (isObject(value)) return value;
+    if (value === undefined && last) return null;
     if (value === undefined && this.#traits.looksOwn(data)) {
       throw new AppError(
         'provider.bad-response',
@@ -103,7 +104,7 @@ export function normaliseEvents(
             controller.close();
             return;
           }
-          const frames = normaliser.toFrames(next.value.data);
+          const frames = normaliser.toFrames(next.value);
           if (frames === '') continue;
           controller.enqueue(encoder.encode(frames));
           return;

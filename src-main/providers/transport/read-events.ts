@@ -11,35 +11,44 @@ function tooLarge(): AppError {
   );
 }
 
-/** Splits text into lines, whatever its line ends, over any split of it. */
+/** Splits text into lines, whatever its line ends, over any split of it. Costs one look at each character. */
 class LineSplitter {
-  #rest = '';
-  #searched = 0;
+  #open: string[] = [];
+  #openCharacters = 0;
+  #heldReturn = false;
 
-  /** Complete lines of all text so far that were not given yet. */
+  /** Lines that are complete with this text. */
   push(text: string): string[] {
-    let all = this.#rest + text;
-    if (all.includes('\r')) {
-      const heldBack = all.endsWith('\r');
-      all = (heldBack ? all.slice(0, -1) : all).replace(/\r\n?/g, '\n') + (heldBack ? '\r' : '');
+    const plain = this.#withPlainEnds(text);
+    const lines = plain.split('\n');
+    const rest = lines.pop() ?? '';
+    if (lines.length > 0) {
+      lines[0] = this.#takeOpen() + (lines[0] ?? '');
     }
-    const lines: string[] = [];
-    let start = 0;
-    let end = all.indexOf('\n', Math.max(0, Math.min(this.#searched, all.length) - 2));
-    while (end >= 0) {
-      lines.push(all.slice(start, end));
-      start = end + 1;
-      end = all.indexOf('\n', start);
-    }
-    this.#rest = all.slice(start);
-    this.#searched = this.#rest.length;
-    if (this.#rest.length > MAX_EVENT_CHARACTERS) throw tooLarge();
+    this.#open.push(rest);
+    this.#openCharacters += rest.length;
+    if (this.#openCharacters > MAX_EVENT_CHARACTERS) throw tooLarge();
     return lines;
   }
 
   /** What came after the last line end. */
   end(): string {
-    return this.#rest.replace(/\r$/, '');
+    return this.#takeOpen();
+  }
+
+  #takeOpen(): string {
+    const line = this.#open.join('');
+    this.#open = [];
+    this.#openCharacters = 0;
+    return line;
+  }
+
+  /** CRLF and CR as LF; a CR at the very end waits for what follows it. */
+  #withPlainEnds(text: string): string {
+    const all = this.#heldReturn ? `\r${text}` : text;
+    this.#heldReturn = all.endsWith('\r');
+    if (!all.includes('\r')) return all;
+    return (this.#heldReturn ? all.slice(0, -1) : all).replace(/\r\n?/g, '\n');
   }
 }
 
