@@ -36,7 +36,7 @@ export function contentSecurityPolicy(nonce: string): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    'trusted-types app',
+    'trusted-types default',
   ].join('; ');
 }
 
