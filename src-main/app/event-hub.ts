@@ -63,7 +63,14 @@ export class EventHub {
       this.#next(sessionId);
       return;
     }
-    if (this.#join(sessionId, event, windows.map(([id]) => id))) return;
+    if (
+      this.#join(
+        sessionId,
+        event,
+        windows.map(([id]) => id),
+      )
+    )
+      return;
     const envelope: EventEnvelope = { epoch: this.epoch, n: this.#next(sessionId), sessionId, event };
     for (const [windowId] of windows) this.#enqueue(windowId, envelope);
   }
@@ -115,7 +122,8 @@ function joinDeltas(a: SessionEvent, b: SessionEvent): SessionEvent | null {
   if (a.type === 'reasoning-delta' && b.type === 'reasoning-delta' && a.step === b.step) {
     return { ...a, text: a.text + b.text };
   }
-  if (a.type === 'call-output' && b.type === 'call-output' && a.callId === b.callId) return { ...a, text: a.text + b.text };
+  if (a.type === 'call-output' && b.type === 'call-output' && a.callId === b.callId)
+    return { ...a, text: a.text + b.text };
   if (a.type === 'call-draft' && b.type === 'call-draft' && a.name === b.name) return b;
   if (a.type === 'meter-update' && b.type === 'meter-update') return b;
   return null;
@@ -141,6 +149,7 @@ function intoBatches(events: EventEnvelope[]): EventEnvelope[][] {
 
 /** Rough size: exact for the events that can be large. */
 function sizeOf({ event }: EventEnvelope): number {
-  if (event.type === 'text-delta' || event.type === 'reasoning-delta' || event.type === 'call-output') return event.text.length;
+  if (event.type === 'text-delta' || event.type === 'reasoning-delta' || event.type === 'call-output')
+    return event.text.length;
   return event.type === 'entries-append' ? JSON.stringify(event.entries).length : 2_000;
 }

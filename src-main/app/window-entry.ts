@@ -36,12 +36,23 @@ function trim(entry: Entry, text: number, diff: number): WindowEntry {
     case 'tool-start':
       return { ...entry, data: { ...entry.data, preview: trimPreview(entry.data.preview, diff) } };
     case 'approval-request':
-      return { ...entry, data: { ...entry.data, preview: trimPreview(entry.data.preview, diff), argumentsText: cut(entry.data.argumentsText, diff) } };
+      return {
+        ...entry,
+        data: {
+          ...entry.data,
+          preview: trimPreview(entry.data.preview, diff),
+          argumentsText: cut(entry.data.argumentsText, diff),
+        },
+      };
     case 'assistant-message': {
       const parts = entry.data.parts.map((part) =>
-        part.type === 'tool-call' ? { ...part, argumentsText: cut(part.argumentsText, text) } : { ...part, text: cut(part.text, FULL) },
+        part.type === 'tool-call'
+          ? { ...part, argumentsText: cut(part.argumentsText, text) }
+          : { ...part, text: cut(part.text, FULL) },
       );
-      const cutArguments = parts.some((part, i) => JSON.stringify(part).length !== JSON.stringify(entry.data.parts[i]).length);
+      const cutArguments = parts.some(
+        (part, i) => JSON.stringify(part).length !== JSON.stringify(entry.data.parts[i]).length,
+      );
       return { ...entry, data: { ...entry.data, parts }, ...(cutArguments ? { trimmed: true } : {}) };
     }
     case 'authority':

@@ -1,0 +1,184 @@
+// Wires the whole app: store, settings, models, tools, sessions. The same for the window and the command; whoever calls
+// gives the host and, for the command, a store in its own thread.
+import { randomUUID } from 'node:crypto';
+import type { Logger } from '../base/logger.ts';
+import type { AppEvent } from '../contract/events.ts';
+import type { ProjectId, SessionId } from '../contract/ids.ts';
+import type { Outcome } from '../contract/entries.ts';
+import type { Rule } from '../contract/settings.ts';
+import type { Approver } from '../engine/ports.ts';
+import type { Store } from '../store/store.ts';
+import { createConfiner } from '../tools/process/create-confiner.ts';
+import type { AppContext } from './app-context.ts';
+import { createHandlers } from './create-handlers.ts';
+import { EventHub } from './event-hub.ts';
+import type { Handlers } from './handlers.ts';
+import type { AppHost } from './host.ts';
+import { ModelsService } from './models-service.ts';
+import type { PendingApprovals } from './pending-approvals.ts';
+import { ProjectsService } from './projects-service.ts';
+import { SessionsService } from './sessions-service.ts';
+import type { SettingsService } from './settings-service.ts';
+import { environmentDigests, shellEnvironment } from './shell-environment.ts';
+import { permissionOf } from './tool-permissions.ts';
+
+export interface AppOptions {
+  readonly host: AppHost;
+  readonly logger: Logger;
+  readonly store: Store;
+  readonly settings: SettingsService;
+  readonly dataFolder: string;
+  /** Private folder for kept outputs of commands. */
+  readonly outputFolder: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Names this process to others that want the same chat: `the window`, `warrant run`. */
+  readonly program: string;
+  /** Rules of this process alone (`--allow`). */
+  readonly extraRules?: readonly Rule[];
+  /** Puts another approver in front of the windows (the terminal). */
+  readonly approverFor?: (approvals: PendingApprovals) => Approver;
+  /** Told of every end of a turn. */
+  readonly onTurnEnd?: (id: SessionId, outcome: Outcome) => void;
+  /** Things to tell at start. */
+  readonly notices?: readonly { level: 'info' | 'warning' | 'error'; message: string }[];
+}
+
+export interface App {
+  readonly handlers: Handlers;
+  readonly events: EventHub;
+  readonly logger: Logger;
+  readonly projects: ProjectsService;
+  readonly sessions: SessionsService;
+  readonly models: ModelsService;
+  readonly settings: SettingsService;
+  /** Opens a folder that was handed over (argument, second start, file manager) and shows it. Gives null and a notice when it cannot be. */
+  openFolder(path: string): Promise<ProjectId | null>;
+  /** The window is gone: its subscriptions end, idle chats are let go. */
+  windowGone(windowId: number): void;
+  /** Brings everything to rest, durably. Called once. */
+  close(): Promise<void>;
+}
+
+/** The app. Nothing runs until a window or the command asks for it, but the search for local models. */
+export function createApp(options: AppOptions): App {
+  const { host, store, settings, logger } = options;
+  const events = new EventHub(randomUUID());
+  const models = new ModelsService({
+    settings,
+    secrets: host.secrets,
+    environment: options.environment,
+    version: host.version,
+  });
+  const shell = shellEnvironment(options.environment, settings.current.shellVariables);
+  const context: AppContext = {
+    version: host.version,
+    logger,
+    store,
+    settings,
+    models,
+    events,
+    confiner: createConfiner(),
+    outputFolder: options.outputFolder,
+    shellEnvironment: shell,
+    environmentDigests: environmentDigests(shell),
+    extraRules: options.extraRules ?? [],
+    approverFor: options.approverFor,
+    histories: new Map(),
+    offers: new Map(),
+    permission: (tool) => permissionOf(settings.current, tool),
+    lastVersion: (id, path) => context.histories.get(id)?.lastVersion(path) ?? null,
+    sessionChanged: (id) => {
+      announce(id);
+    },
+    approvalAsked: (approval) => {
+      if (settings.current.notifications && !host.isFocused()) {
+        host.notify({ title: 'Warrant waits for you', body: approval.summary });
+      }
+    },
+    turnEnded: (id, outcome) => {
+      options.onTurnEnd?.(id, outcome);
+      void turnEnded(id, outcome);
+    },
+  };
+  const projects = new ProjectsService(store);
+  const sessions = new SessionsService(context, options.program);
+
+  const publish = (event: AppEvent): void => {
+    events.publishApp(event);
+  };
+  const announcing = new Set<SessionId>();
+  const announce = (id: SessionId): void => {
+    if (announcing.has(id)) return;
+    announcing.add(id);
+    queueMicrotask(() => {
+      announcing.delete(id);
+      sessions
+        .summary(id)
+        .then((session) => {
+          publish({ type: 'session-update', session });
+        })
+        .catch((error: unknown) => {
+          logger.error('a chat could not be announced', error);
+        });
+    });
+  };
+  const turnEnded = async (id: SessionId, outcome: Outcome): Promise<void> => {
+    const seen = host.isFocused() && events.isShown(id);
+    if (!seen && outcome.type !== 'cancelled') await store.setUnread(id, true);
+    if (!host.isFocused() && settings.current.notifications && outcome.type !== 'cancelled') {
+      const row = await store.getSession(id);
+      host.notify({
+        title: outcome.type === 'failed' ? 'A chat stopped with an error' : 'A chat is done',
+        body: row?.title ?? '',
+      });
+    }
+    announce(id);
+  };
+  settings.changed.on((next) => {
+    host.setTheme(next.theme);
+    publish({ type: 'settings-update', settings: next });
+    publish({ type: 'models-update', models: models.list() });
+    void sessions.settingsChanged().catch((error: unknown) => {
+      logger.error('settings did not reach every chat', error);
+    });
+  });
+
+  const start = { currentProjectId: null as ProjectId | null };
+  const app: App = {
+    handlers: createHandlers({ ...options, context, projects, sessions, models, publish, start }),
+    events,
+    logger,
+    projects,
+    sessions,
+    models,
+    settings,
+    async openFolder(path) {
+      try {
+        const project = await projects.open(path);
+        start.currentProjectId = project.id;
+        publish({ type: 'projects-update', projects: await projects.list() });
+        publish({ type: 'open-project', projectId: project.id });
+        return project.id;
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        publish({ type: 'notice', level: 'error', message });
+        start.currentProjectId ??= null;
+        return null;
+      }
+    },
+    windowGone(windowId) {
+      events.removeWindow(windowId);
+      for (const live of sessions.live()) {
+        void sessions.letGoIfIdle(live.id).catch((error: unknown) => {
+          logger.error('a chat was not let go', error);
+        });
+      }
+    },
+    async close() {
+      await sessions.close();
+      events.flush();
+      await store.close();
+    },
+  };
+  return app;
+}

@@ -1,0 +1,172 @@
+// The contract's procedures, each a few lines over a service. Inputs come parsed; errors are thrown as AppErrors and put
+// into an envelope by the router.
+import { newId } from '../base/new-id.ts';
+import type { AppEvent } from '../contract/events.ts';
+import type { AttachmentId, ProjectId } from '../contract/ids.ts';
+import { builtinDeclarations } from '../tools/builtin-tools.ts';
+import type { AppContext } from './app-context.ts';
+import type { AppOptions } from './create-app.ts';
+import { completeFiles } from './complete-files.ts';
+import { folderBytes } from './folder-bytes.ts';
+import type { Handlers } from './handlers.ts';
+import type { ModelsService } from './models-service.ts';
+import type { ProjectsService } from './projects-service.ts';
+import type { SessionsService } from './sessions-service.ts';
+import { defaultPermission, TOOL_TITLES } from './tool-permissions.ts';
+
+export interface HandlerParts extends AppOptions {
+  readonly context: AppContext;
+  readonly projects: ProjectsService;
+  readonly sessions: SessionsService;
+  readonly models: ModelsService;
+  publish(event: AppEvent): void;
+  /** The folder that a start asked for. */
+  readonly start: { currentProjectId: ProjectId | null };
+}
+
+/** One function for each procedure of the contract. */
+export function createHandlers(parts: HandlerParts): Handlers {
+  return {
+    app: appHandlers(parts),
+    projects: projectHandlers(parts),
+    sessions: sessionHandlers(parts),
+    approvals: {
+      answer: async ({ sessionId, callId, ...answer }) => {
+        const live = await parts.sessions.load(sessionId);
+        live.answer(callId, { ...answer, changedArguments: answer.changedArguments });
+      },
+    },
+    settings: {
+      get: () => Promise.resolve(parts.settings.current),
+      update: ({ patch }) => parts.settings.update(patch),
+    },
+    models: modelHandlers(parts),
+  };
+}
+
+function appHandlers(parts: HandlerParts): Handlers['app'] {
+  const { host, context, models, projects, settings, start } = parts;
+  return {
+    getState: async (_input, caller) => {
+      context.events.addWindow(caller.windowId);
+      const all = await projects.list();
+      const { available, reason } = await context.confiner.probe();
+      const first = all.find((project) => project.id === start.currentProjectId) ?? all[0] ?? null;
+      return {
+        version: host.version,
+        runtime: host.runtime,
+        platform: process.platform,
+        home: context.shellEnvironment.home,
+        epoch: context.events.epoch,
+        dataFolder: parts.dataFolder,
+        projects: all,
+        currentProjectId: first?.id ?? null,
+        settings: settings.current,
+        models: models.list(),
+        toolNames: builtinDeclarations().map((tool) => ({
+          name: tool.name,
+          title: TOOL_TITLES[tool.name] ?? tool.name,
+          default: defaultPermission(tool.name),
+          class: tool.class,
+        })),
+        confinement: { available, reason },
+        firstRun: all.length === 0,
+        nativeFolderDialog: host.nativeFolderDialog,
+        notices: [
+          ...(settings.problem ? [{ level: 'warning' as const, message: settings.problem }] : []),
+          ...(parts.notices ?? []),
+        ],
+      };
+    },
+    pickFolder: () => host.pickFolder(),
+    listFolders: (input) => projects.listFolders(input.path),
+    openExternal: ({ url }) => host.openExternal(url),
+    copyText: ({ text }) => host.copyText(text),
+    openDataFolder: () => host.openPath(parts.dataFolder),
+    getDataStats: async () => {
+      const stats = await context.store.stats();
+      return { folder: parts.dataFolder, outputBytes: await folderBytes(parts.outputFolder), ...stats };
+    },
+    setTitle: async ({ title }, caller) => {
+      host.setTitle(caller.windowId, title);
+      await Promise.resolve();
+    },
+    reportReady: async ({ sinceStartMs }) => {
+      host.ready(sinceStartMs);
+      void models.discover().then((list) => {
+        parts.publish({ type: 'models-update', models: list });
+      });
+      await Promise.resolve();
+    },
+  };
+}
+
+function projectHandlers(parts: HandlerParts): Handlers['projects'] {
+  const { projects, publish } = parts;
+  const announce = async (): Promise<void> => {
+    publish({ type: 'projects-update', projects: await projects.list() });
+  };
+  return {
+    list: () => projects.list(),
+    open: async (input) => {
+      const project = await projects.open(input.path);
+      await announce();
+      return project;
+    },
+    forget: async ({ projectId }) => {
+      await projects.forget(projectId);
+      await announce();
+    },
+    completeFiles: async ({ projectId, query }) => completeFiles((await projects.get(projectId)).path, query),
+  };
+}
+
+function sessionHandlers(parts: HandlerParts): Handlers['sessions'] {
+  const { sessions, context } = parts;
+  const { store } = context;
+  return {
+    list: (input) => sessions.list(input),
+    create: async (input) => {
+      const live = await sessions.create(input);
+      context.sessionChanged(live.id);
+      return sessions.summary(live.id);
+    },
+    open: ({ sessionId }, caller) => sessions.open(sessionId, caller.windowId),
+    close: ({ sessionId }, caller) => sessions.leave(sessionId, caller.windowId),
+    readEarlier: ({ sessionId, beforeSeq, limit }) => sessions.readEarlier(sessionId, beforeSeq, limit),
+    readEntry: ({ sessionId, entryId }) => sessions.readEntry(sessionId, entryId),
+    submit: ({ sessionId, text, attachmentIds }) => sessions.submit(sessionId, text, attachmentIds),
+    continueTurn: async ({ sessionId }) => (await sessions.load(sessionId)).continueTurn(),
+    stop: async ({ sessionId }) => sessions.get(sessionId)?.stop('person'),
+    removeQueued: async ({ sessionId, queueId }) => (await sessions.load(sessionId)).removeQueued(queueId),
+    rename: ({ sessionId, title }) => sessions.rename(sessionId, title),
+    setArchived: ({ sessionId, archived }) => sessions.setArchived(sessionId, archived),
+    markRead: ({ sessionId }) => sessions.markRead(sessionId),
+    clearContext: async ({ sessionId }) => (await sessions.load(sessionId)).clearContext(),
+    setMode: async ({ sessionId, mode }) => (await sessions.load(sessionId)).setMode(mode),
+    setModel: ({ sessionId, model }) => sessions.setModel(sessionId, model),
+    setEnabledTools: async ({ sessionId, tools }) => (await sessions.load(sessionId)).setEnabledTools(tools),
+    setConfinement: async ({ sessionId, on }) => (await sessions.load(sessionId)).setConfinement(on),
+    saveDraft: ({ sessionId, text, attachmentIds }) => store.setDraft(sessionId, { text, attachmentIds }),
+    putAttachment: ({ sessionId, attachmentId, name, piece }) =>
+      store.putAttachment(sessionId, { attachmentId: attachmentId ?? newId<AttachmentId>(), name, piece }),
+    getAuthority: async ({ sessionId }) => (await sessions.load(sessionId)).authorityView(),
+    updateAuthority: ({ sessionId }) => sessions.updateAuthority(sessionId),
+    listLedger: ({ sessionId }) => store.listLedger(sessionId),
+    listChanges: ({ sessionId }) => store.listChanges(sessionId),
+  };
+}
+
+function modelHandlers(parts: HandlerParts): Handlers['models'] {
+  const { models } = parts;
+  return {
+    list: () => Promise.resolve(models.list()),
+    discover: () => models.discover(),
+    saveProvider: ({ provider }) => models.saveProvider(provider),
+    removeProvider: ({ providerId }) => models.removeProvider(providerId),
+    setKey: ({ providerId, key }) => models.setKey(providerId, key),
+    removeKey: ({ providerId }) => models.removeKey(providerId),
+    listKeys: () => models.listKeys(),
+    test: ({ model }) => models.test(model),
+  };
+}

@@ -1,0 +1,24 @@
+// The defaults of the settings as plain data, so that a start without a settings file need not load zod. A test keeps
+// this equal to the schema's own defaults.
+import type { Settings } from '../contract/settings.ts';
+
+/** Settings with every value at its default. */
+export function initialSettings(): Settings {
+  return {
+    version: 1,
+    theme: 'system',
+    textSize: 15,
+    defaultModel: '',
+    defaultMode: 'ask',
+    confinement: true,
+    tools: {},
+    rules: [],
+    limits: {},
+    providers: [],
+    shellVariables: [],
+    secretPatterns: [],
+    findLocalModels: true,
+    notifications: true,
+    shiftTabCyclesModes: true,
+  };
+}

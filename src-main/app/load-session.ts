@@ -1,0 +1,263 @@
+// Loads a chat: takes its lease, folds its entries, resolves its authority within what it had, closes what a crash cut,
+// and shows again what still waits.
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../base/app-error.ts';
+import { newId } from '../base/new-id.ts';
+import type { AuthorityChange } from '../contract/authority.ts';
+import type { Entry, EntryData, EntryKind, NewEntry } from '../contract/entries.ts';
+import type { EntryId, SessionId } from '../contract/ids.ts';
+import { compareAuthority, resolveAuthority } from '../engine/authority.ts';
+import { createSession } from '../engine/build-session.ts';
+import type { Journal, Model, Tool } from '../engine/ports.ts';
+import type { Session } from '../engine/session.ts';
+import { builtinDeclarations } from '../tools/builtin-tools.ts';
+import type { AppContext } from './app-context.ts';
+import { failingModel } from './failing-model.ts';
+import { LiveSession } from './live-session.ts';
+import { livePolicy } from './live-policy.ts';
+import { PendingApprovals } from './pending-approvals.ts';
+import { inspectFolder, shownPath } from './projects-service.ts';
+import { narrowTo, settingLimits, toAuthorityView } from './session-authority.ts';
+import { SessionHistory } from './session-history.ts';
+import { openSessionTools, type SessionTools } from './session-tools.ts';
+import { systemClock } from './system-clock.ts';
+import { systemPrompt } from './system-prompt.ts';
+
+export interface LoadInput {
+  readonly id: SessionId;
+  readonly projectPath: string;
+  /** The path from root to head; empty for a chat that is being made. */
+  readonly entries: readonly Entry[];
+  /** Take all that the settings give now, instead of at most what the chat had (the person asked for it). */
+  readonly widen: boolean;
+  readonly model: string;
+}
+
+/** Loads a chat whose lease is held. Codes project.gone, session.history-invalid, authority.invalid. */
+export async function loadSession(context: AppContext, input: LoadInput): Promise<LiveSession> {
+  const tools = await openProjectTools(context, input);
+  try {
+    return await build(context, input, tools);
+  } catch (error) {
+    await tools.close();
+    throw error;
+  }
+}
+
+/** The authority that a chat made now would have, and its first entries. */
+export async function firstEntries(
+  context: AppContext,
+  input: { tools: SessionTools; model: string; mode: EntryData<'session-start'>['mode']; confinement: boolean },
+): Promise<NewEntry[]> {
+  const authority = await resolveAuthority({
+    workspace: input.tools.identity,
+    tools: offered(context, input.tools.tools).map((tool) => tool.declaration),
+    limits: settingLimits(context.settings.current),
+    environment: context.environmentDigests,
+  });
+  const { model, mode, confinement } = input;
+  return [
+    entry('session-start', { model, mode, confinement }),
+    entry('authority', { ...authority, cause: 'created', changes: [] }),
+  ];
+}
+
+/** Opens the tools of a project's folder. Code project.gone. */
+export async function openProjectTools(
+  context: AppContext,
+  input: Pick<LoadInput, 'id' | 'projectPath'>,
+): Promise<SessionTools> {
+  try {
+    await inspectFolder(input.projectPath);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : '';
+    throw new AppError(
+      'project.gone',
+      `The folder of this chat cannot be opened. ${reason} The chat can still be read.`,
+      { cause },
+    );
+  }
+  return openSessionTools(context, input.projectPath, (id, path) => context.lastVersion(id, path));
+}
+
+function offered(context: AppContext, tools: readonly Tool[]): Tool[] {
+  return tools.filter((tool) => context.permission(tool.declaration.name) !== 'off');
+}
+
+async function build(context: AppContext, input: LoadInput, tools: SessionTools): Promise<LiveSession> {
+  const history = new SessionHistory();
+  for (const one of input.entries) history.take(one);
+  context.histories.set(input.id, history);
+  const before = history.authority?.snapshot ?? null;
+  const limits = settingLimits(context.settings.current);
+  const now = { tools: offered(context, tools.tools), limits };
+  const ceiling = narrowTo(input.widen ? null : before, now);
+  const approvals = newApprovals(context, input);
+  const engine = await createSession(
+    {
+      sessionId: input.id,
+      workspace: tools.identity,
+      systemPrompt: systemPrompt({ path: input.projectPath, platform: process.platform }),
+      limits: ceiling.limits,
+      environment: context.environmentDigests,
+      mode: context.settings.current.defaultMode,
+      confinement: context.settings.current.confinement,
+      history: input.entries,
+    },
+    {
+      clock: systemClock,
+      model: await modelOf(context, input),
+      tools: ceiling.tools,
+      journal: journalOf(context, input.id),
+      approver: context.approverFor?.(approvals) ?? approvals,
+      policy: livePolicy(
+        context.settings,
+        tools.tools.map((tool) => tool.declaration.name),
+        context.extraRules,
+      ),
+      confiner: context.confiner,
+    },
+  );
+  const drift = before ? compareAuthority(before, engine.authority) : [];
+  const live = assemble(context, input, { tools, history, approvals, engine, drift, now });
+  await settleAfterOpen(context, { input, engine, approvals, drift, history });
+  return live;
+}
+
+interface Pieces {
+  readonly tools: SessionTools;
+  readonly history: SessionHistory;
+  readonly approvals: PendingApprovals;
+  readonly engine: Session;
+  readonly drift: AuthorityChange[];
+  readonly now: { tools: Tool[]; limits: ReturnType<typeof settingLimits> };
+}
+
+function assemble(context: AppContext, input: LoadInput, pieces: Pieces): LiveSession {
+  const { tools, history, approvals, engine, drift } = pieces;
+  const lapsedGrants = [...history.grants.values()];
+  return new LiveSession({
+    id: input.id,
+    projectPath: input.projectPath,
+    store: context.store,
+    engine,
+    approvals,
+    history,
+    entries: [...input.entries],
+    drift: input.widen ? [] : drift,
+    lapsedGrants,
+    authorityView: (live) =>
+      toAuthorityView({
+        session: live.engine,
+        settings: context.settings.current,
+        confiner: context.confiner,
+        generation: history.authority?.generation ?? 1,
+        drift: live.drift,
+        offer: context.offers.get(input.id) ?? [],
+        lapsedGrants,
+      }),
+    publish: (event) => {
+      context.events.publish(input.id, event);
+    },
+    onChange: () => {
+      context.sessionChanged(input.id);
+    },
+    onTurnEnd: (outcome) => {
+      context.turnEnded(input.id, outcome);
+    },
+    release: async () => {
+      context.histories.delete(input.id);
+      context.offers.delete(input.id);
+      await tools.close();
+      await context.store.release(input.id, process.pid);
+    },
+  });
+}
+
+/** What changed, what was cut and what waits is settled before anything runs. */
+async function settleAfterOpen(
+  context: AppContext,
+  loaded: {
+    input: LoadInput;
+    engine: Session;
+    approvals: PendingApprovals;
+    drift: AuthorityChange[];
+    history: SessionHistory;
+  },
+): Promise<void> {
+  const { input, engine, approvals, drift, history } = loaded;
+  const cause = input.widen ? 'updated' : 'resumed';
+  if (drift.length > 0) {
+    const facts = { snapshot: engine.authority, digest: engine.authorityDigest };
+    await engine.record([entry('authority', { ...facts, cause, changes: drift })]);
+  }
+  if (engine.mode === 'auto' && !engine.confinement && input.entries.length > 2 && !input.widen) {
+    await engine.setMode('ask', 'reopened');
+  }
+  if (!engine.openTurn) return;
+  if (engine.isWaiting) {
+    for (const call of engine.openTurn.pending) {
+      const question = call.asked ? history.question(call.callId) : null;
+      if (question) approvals.restore(question);
+    }
+    return;
+  }
+  const partial = await context.store.getPartial(input.id);
+  const kept =
+    partial?.turnId === engine.openTurn.turnId ? { text: partial.text, reasoning: partial.reasoning } : undefined;
+  await engine.closeTurn('interrupted', 'restart', kept);
+}
+
+/** What the settings would allow beyond what a loaded chat has: offered, never taken by itself. */
+export async function findOffer(context: AppContext, engine: Session): Promise<AuthorityChange[]> {
+  const now = await resolveAuthority({
+    workspace: engine.authority.workspace,
+    tools: builtinDeclarations().filter((tool) => context.permission(tool.name) !== 'off'),
+    limits: settingLimits(context.settings.current),
+    environment: context.environmentDigests,
+  });
+  return compareAuthority(engine.authority, now.snapshot).filter((change) => change.widens);
+}
+
+function newApprovals(context: AppContext, input: LoadInput): PendingApprovals {
+  return new PendingApprovals({
+    sessionId: input.id,
+    folder: shownPath(input.projectPath),
+    onRequest: (approval) => {
+      context.events.publish(input.id, { type: 'approval-request', approval });
+      context.approvalAsked(approval);
+      context.sessionChanged(input.id);
+    },
+    onSettle: (callId) => {
+      context.events.publish(input.id, { type: 'approval-settle', callId });
+      context.sessionChanged(input.id);
+    },
+  });
+}
+
+async function modelOf(context: AppContext, input: LoadInput): Promise<Model> {
+  try {
+    return await context.models.create(input.model);
+  } catch (error) {
+    return failingModel(input.model, error);
+  }
+}
+
+function journalOf(context: AppContext, id: SessionId): Journal {
+  return {
+    append: (entries) => context.store.append(id, process.pid, entries),
+    partial: (turnId, text, reasoning) => {
+      context.store.putPartial(id, { turnId, text, reasoning }).catch((error: unknown) => {
+        context.logger.error('partial text not kept', error);
+      });
+    },
+  };
+}
+
+function entry<K extends EntryKind>(kind: K, data: EntryData<K>): NewEntry {
+  const atMs = Date.now();
+  return { id: newId<EntryId>(atMs), atMs, kind, data } as NewEntry;
+}
+
+/** A random name of one start of main. */
+export const newEpoch = (): string => randomUUID();

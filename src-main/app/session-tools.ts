@@ -1,0 +1,34 @@
+// The tools of one chat: its folder opened through the door, and the built-in tools over it.
+import type { SessionId } from '../contract/ids.ts';
+import type { Tool, WorkspaceIdentity } from '../engine/ports.ts';
+
+import { createBuiltinTools } from '../tools/builtin-tools.ts';
+import { openWorkspace } from '../tools/workspace/open-workspace.ts';
+import type { AppContext } from './app-context.ts';
+import { createPathJudge } from './path-judge.ts';
+
+export interface SessionTools {
+  readonly tools: readonly Tool[];
+  readonly identity: WorkspaceIdentity;
+  /** Lets the folder and its worker go; a mutation that has begun ends first. */
+  close(): Promise<void>;
+}
+
+/** Opens the folder of a chat and makes its tools. Codes workspace.*. */
+export async function openSessionTools(
+  context: AppContext,
+  projectPath: string,
+  lastVersion: (id: SessionId, path: string) => string | null,
+): Promise<SessionTools> {
+  const workspace = await openWorkspace(projectPath);
+  const { tools } = createBuiltinTools({
+    workspace,
+    process: context.shellEnvironment,
+    outputFolder: context.outputFolder,
+    version: context.version,
+    paths: createPathJudge(context.settings.current.secretPatterns),
+    confiner: context.confiner,
+    lastRead: lastVersion,
+  });
+  return { tools, identity: workspace.identity, close: () => workspace.close() };
+}

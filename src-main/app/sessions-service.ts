@@ -1,0 +1,260 @@
+// The chats: list, make, open, and all verbs of an opened chat. Keeps at most one live session per chat, with its lease;
+// what can be done to a chat that is not loaded is done without loading it.
+import { AppError, isAppError } from '../base/app-error.ts';
+import { newId } from '../base/new-id.ts';
+import type { AuthorityChange, Mode } from '../contract/authority.ts';
+import type { Attachment, NewEntry, WindowEntry } from '../contract/entries.ts';
+import type { AttachmentId, EntryId, ProjectId, SessionId } from '../contract/ids.ts';
+import type { SessionSummary, SessionView } from '../contract/session.ts';
+import type { LeaseHolder, SessionRow } from '../store/store.ts';
+import type { AppContext } from './app-context.ts';
+import { coldView } from './cold-view.ts';
+import type { LiveSession } from './live-session.ts';
+import { findOffer, firstEntries, loadSession, openProjectTools } from './load-session.ts';
+import { toSummary } from './session-summary.ts';
+import { toFullWindowEntry, toWindowEntry } from './window-entry.ts';
+
+export interface CreateInput {
+  readonly projectId: ProjectId;
+  readonly model?: string | undefined;
+  readonly mode?: Mode | undefined;
+}
+
+export class SessionsService {
+  readonly #context: AppContext;
+  readonly #lease: LeaseHolder;
+  readonly #live = new Map<SessionId, LiveSession>();
+  readonly #loading = new Map<SessionId, Promise<LiveSession>>();
+
+  /** `program` names this process to others that want the same chat: `the window`, `warrant run`. */
+  constructor(context: AppContext, program: string) {
+    this.#context = context;
+    this.#lease = { holder: `${program} (process ${String(process.pid)})`, pid: process.pid };
+  }
+
+  /** Loaded chats. */
+  live(): LiveSession[] {
+    return [...this.#live.values()];
+  }
+
+  get(id: SessionId): LiveSession | null {
+    return this.#live.get(id) ?? null;
+  }
+
+  async list(
+    input: Parameters<AppContext['store']['listSessions']>[0],
+  ): Promise<{ sessions: SessionSummary[]; cursor: string | null }> {
+    const page = await this.#context.store.listSessions(input);
+    return { sessions: page.sessions.map((row) => this.#summary(row)), cursor: page.cursor };
+  }
+
+  /** The summary of one chat. Code session.not-found. */
+  async summary(id: SessionId): Promise<SessionSummary> {
+    return this.#summary(await this.#row(id));
+  }
+
+  /** The newest chat of a project. Code session.not-found. */
+  async newest(projectId: ProjectId): Promise<SessionId> {
+    const row = await this.#context.store.lastSession(projectId);
+    if (!row) throw new AppError('session.not-found', 'There is no chat of this folder yet.');
+    return row.id;
+  }
+
+  /** Makes a chat in a project, loaded. Codes project.gone, config.invalid. */
+  async create(input: CreateInput): Promise<LiveSession> {
+    const { store, settings, models } = this.#context;
+    const projectPath = await this.#projectPath(input.projectId);
+    const id = newId<SessionId>();
+    const tools = await openProjectTools(this.#context, { id, projectPath });
+    const model = input.model ?? models.defaultRef();
+    let entries: NewEntry[];
+    try {
+      const mode = input.mode ?? settings.current.defaultMode;
+      entries = await firstEntries(this.#context, { tools, model, mode, confinement: settings.current.confinement });
+    } finally {
+      await tools.close();
+    }
+    await store.createSession({ id, projectId: input.projectId, entries, lease: this.#lease });
+    return this.#load(id, false);
+  }
+
+  /** What a window draws of a chat; subscribes it. Without the lease or the folder it is shown read-only. */
+  async open(id: SessionId, windowId: number): Promise<SessionView> {
+    const { store, events } = this.#context;
+    events.subscribe(windowId, id);
+    const draft = await store.getDraft(id);
+    let live: LiveSession;
+    try {
+      live = await this.load(id);
+    } catch (error) {
+      if (!isAppError(error) || (error.code !== 'session.busy' && error.code !== 'project.gone')) throw error;
+      return coldView(this.#context, await this.#row(id), { error, draft });
+    }
+    await store.setUnread(id, false);
+    const row = await this.#row(id);
+    events.flush();
+    return live.view({ row, epoch: events.epoch, n: events.lastNumber(id), draft });
+  }
+
+  /** A window does not show the chat any more; one that nobody shows and that rests is let go. */
+  async leave(id: SessionId, windowId: number): Promise<void> {
+    this.#context.events.unsubscribe(windowId, id);
+    await this.letGoIfIdle(id);
+  }
+
+  async letGoIfIdle(id: SessionId): Promise<void> {
+    const live = this.#live.get(id);
+    if (!live || live.isBusy || this.#context.events.isShown(id)) return;
+    this.#live.delete(id);
+    await live.close();
+    this.#context.sessionChanged(id);
+  }
+
+  /** The loaded chat. Codes session.not-found, session.busy, project.gone, session.history-invalid. */
+  async load(id: SessionId): Promise<LiveSession> {
+    return this.#live.get(id) ?? this.#load(id, false);
+  }
+
+  async readEarlier(
+    id: SessionId,
+    beforeSeq: number,
+    limit: number,
+  ): Promise<{ entries: WindowEntry[]; hasEarlier: boolean }> {
+    const page = await this.#context.store.readPage(id, { beforeSeq, limit });
+    return { entries: page.entries.map(toWindowEntry), hasEarlier: page.hasEarlier };
+  }
+
+  /** One entry in full. Code session.not-found. */
+  async readEntry(id: SessionId, entryId: EntryId): Promise<WindowEntry> {
+    const entry = await this.#context.store.readEntry(id, entryId);
+    if (!entry) throw new AppError('session.not-found', 'This part of the chat is not there.');
+    return toFullWindowEntry(entry);
+  }
+
+  async submit(id: SessionId, text: string, attachmentIds: readonly AttachmentId[]): Promise<{ queued: boolean }> {
+    const live = await this.load(id);
+    const attachments: Attachment[] = await this.#context.store.getAttachments(id, attachmentIds);
+    if (text.trim() === '' && attachments.length === 0)
+      throw new AppError('ipc.invalid-input', 'The message is empty.');
+    const queued = await live.submit(text, attachments);
+    await this.#context.store.setDraft(id, { text: '', attachmentIds: [] });
+    return { queued };
+  }
+
+  async setModel(id: SessionId, ref: string): Promise<void> {
+    const live = await this.load(id);
+    await live.setModel(await this.#context.models.create(ref));
+  }
+
+  /** Renames a chat, loaded or not (D17). */
+  async rename(id: SessionId, title: string): Promise<void> {
+    const live = this.#live.get(id);
+    if (live) {
+      await live.rename(title);
+      return;
+    }
+    const { store } = this.#context;
+    await store.acquire(id, this.#lease);
+    try {
+      const atMs = Date.now();
+      await store.append(id, this.#lease.pid, [
+        { id: newId<EntryId>(atMs), atMs, kind: 'title', data: { title, by: 'person' } },
+      ]);
+    } finally {
+      await store.release(id, this.#lease.pid);
+    }
+    this.#context.sessionChanged(id);
+  }
+
+  async setArchived(id: SessionId, archived: boolean): Promise<void> {
+    await this.#context.store.setArchived(id, archived);
+    this.#context.sessionChanged(id);
+  }
+
+  async markRead(id: SessionId): Promise<void> {
+    await this.#context.store.setUnread(id, false);
+    this.#context.sessionChanged(id);
+  }
+
+  /** Takes all that the settings allow now; at a boundary. Gives what changed. */
+  async updateAuthority(id: SessionId): Promise<AuthorityChange[]> {
+    const live = await this.load(id);
+    if (live.isBusy || live.engine.openTurn) {
+      throw new AppError('session.not-at-boundary', 'Wait for the answer, or stop it, and then update the authority.');
+    }
+    const changes = this.#context.offers.get(id) ?? [];
+    this.#live.delete(id);
+    await live.close();
+    const again = await this.#load(id, true);
+    this.#context.events.publish(id, { type: 'authority-update', authority: again.authorityView() });
+    return changes;
+  }
+
+  /** Settings changed: every loaded chat looks at what it may and what it could be given. */
+  async settingsChanged(): Promise<void> {
+    for (const live of this.live()) {
+      await this.#refreshOffer(live);
+      live.settingsChanged();
+    }
+  }
+
+  /** Brings all chats to rest and lets go of them. Never rejects for what a chat does. */
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#loading.values()]);
+    await Promise.allSettled(this.live().map((live) => live.close()));
+    this.#live.clear();
+  }
+
+  // ---- Inside ----
+
+  async #load(id: SessionId, widen: boolean): Promise<LiveSession> {
+    const running = this.#loading.get(id);
+    if (running) return running;
+    const loading = this.#loadLeased(id, widen).finally(() => this.#loading.delete(id));
+    this.#loading.set(id, loading);
+    return loading;
+  }
+
+  async #loadLeased(id: SessionId, widen: boolean): Promise<LiveSession> {
+    const { store } = this.#context;
+    const row = await this.#row(id);
+    await store.acquire(id, this.#lease);
+    try {
+      const { entries, unreadable } = await store.readPath(id);
+      const projectPath = await this.#projectPath(row.projectId);
+      const live = await loadSession(this.#context, { id, projectPath, entries, widen, model: row.model });
+      this.#live.set(id, live);
+      await this.#refreshOffer(live);
+      if (unreadable > 0) {
+        live.notice(
+          'warning',
+          `${String(unreadable)} damaged parts of this chat could not be read and are left out. They are kept on disk.`,
+        );
+      }
+      return live;
+    } catch (error) {
+      await store.release(id, this.#lease.pid);
+      throw error;
+    }
+  }
+
+  async #refreshOffer(live: LiveSession): Promise<void> {
+    this.#context.offers.set(live.id, await findOffer(this.#context, live.engine));
+  }
+
+  async #row(id: SessionId): Promise<SessionRow> {
+    const row = await this.#context.store.getSession(id);
+    if (!row) throw new AppError('session.not-found', 'This chat is not there any more.');
+    return row;
+  }
+
+  async #projectPath(id: ProjectId): Promise<string> {
+    const row = await this.#context.store.getProject(id);
+    if (!row) throw new AppError('project.not-found', 'The project of this chat is not known. Open its folder again.');
+    return row.path;
+  }
+
+  #summary(row: SessionRow): SessionSummary {
+    return toSummary(row, this.#live.get(row.id) ?? null);
+  }
+}

@@ -1,0 +1,28 @@
+// The person's permission of each tool: its default where the settings do not name it, and its title for people.
+import type { Settings, ToolPermission } from '../contract/settings.ts';
+
+/** Titles of the built-in tools. */
+export const TOOL_TITLES: Readonly<Record<string, string>> = {
+  read_file: 'Read files',
+  list_directory: 'List folders',
+  find_files: 'Find files',
+  grep: 'Search in files',
+  write_file: 'Write files',
+  edit_file: 'Edit files',
+  shell: 'Run commands',
+  datetime: 'Clock',
+  web_fetch: 'Fetch web pages',
+};
+
+/** Tools that are off until the person switches them on (EXEC-11). */
+const OFF_BY_DEFAULT: ReadonlySet<string> = new Set(['datetime', 'web_fetch', 'web_search']);
+
+/** A tool's permission when the settings do not name it. */
+export function defaultPermission(tool: string): 'off' | 'ask' {
+  return OFF_BY_DEFAULT.has(tool) ? 'off' : 'ask';
+}
+
+/** A tool's permission now. */
+export function permissionOf(settings: Settings, tool: string): ToolPermission {
+  return settings.tools[tool] ?? defaultPermission(tool);
+}

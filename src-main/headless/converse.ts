@@ -1,0 +1,33 @@
+// A conversation in the terminal: the main job where there is no display. An empty line or the end of input ends it.
+import { createInterface } from 'node:readline/promises';
+import type { LiveSession } from '../app/live-session.ts';
+import { EXIT } from './exit-codes.ts';
+
+/** Asks for messages until the person ends it; gives the exit code of the last turn. */
+export async function converse(
+  live: LiveSession,
+  options: { first: string; finish(): Promise<number> },
+): Promise<number> {
+  let code: number = EXIT.completed;
+  let message = options.first.trim();
+  process.stderr.write('Warrant, in the terminal. Write what to do; an empty line ends.\n');
+  for (;;) {
+    if (message === '') message = await readMessage();
+    if (message === '') return code;
+    await live.submit(message, []);
+    code = await options.finish();
+    message = '';
+  }
+}
+
+async function readMessage(): Promise<string> {
+  // A fresh reader for each message: while a turn runs, approvals read from the same terminal.
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await lines.question('\n> ')).trim();
+  } catch {
+    return '';
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,147 @@
+// The words of the command line. Everything is positional or a named flag; nothing in a prompt is ever read as a flag
+// (M10): what follows `--` or stands as the last word is text.
+import { parseArgs } from 'node:util';
+import { AppError } from '../base/app-error.ts';
+import type { Mode } from '../contract/authority.ts';
+import type { Rule } from '../contract/settings.ts';
+
+export interface RunCommand {
+  readonly type: 'run';
+  readonly project: string;
+  readonly model: string | undefined;
+  readonly mode: Mode | undefined;
+  readonly rules: Rule[];
+  readonly json: boolean;
+  /** A session id, `last`, or undefined for a new chat. */
+  readonly resume: string | undefined;
+  readonly suspend: boolean;
+  /** Questions and further messages come from the terminal. */
+  readonly interactive: boolean;
+  readonly prompt: string;
+}
+
+export interface ResumeCommand {
+  readonly type: 'resume';
+  readonly sessionId: string;
+  readonly allow: string[];
+  readonly deny: string[];
+  readonly json: boolean;
+  readonly suspend: boolean;
+}
+
+export type Command = RunCommand | ResumeCommand | { readonly type: 'help' } | { readonly type: 'version' };
+
+export const USAGE = `warrant run [options] "prompt"     answer one message in a folder
+warrant resume ID --allow CALL      go on with a chat that waits for an approval
+warrant [FOLDER]                    open the window
+
+Options of run
+  --project DIR     the folder (default: the current one)
+  --model M         guide, openai-compatible:NAME@URL, openai-responses:NAME, anthropic:NAME, gemini:NAME
+  --mode MODE       plan, ask or auto (default: the settings')
+  --allow RULE      TOOL, or shell:EXACT WORDS; may be given several times
+  --resume ID       go on in that chat; --last: in the newest one of the folder
+  --suspend         stop where an approval is needed, instead of denying it
+  --interactive     a conversation in the terminal
+  --json            one JSON event a line on standard output
+
+Options of resume
+  --allow CALL, --deny CALL   the answer to a waiting call; a call without one counts as denied
+  --suspend, --json           as above
+
+Exit codes: 0 completed, 1 failed, 2 wrong usage, 3 waits for an approval, 4 a budget is used up, 5 a loop was
+detected, 130 stopped.`;
+
+/** Reads the words after `warrant`. Code config.invalid says what is wrong. */
+export function parseCommand(words: readonly string[], currentFolder: string): Command {
+  const [verb, ...rest] = words;
+  if (verb === undefined || verb === 'help' || verb === '--help' || verb === '-h') return { type: 'help' };
+  if (verb === '--version' || verb === 'version') return { type: 'version' };
+  if (verb === 'run') return parseRun(rest, currentFolder);
+  if (verb === 'resume') return parseResume(rest);
+  throw new AppError('config.invalid', `"${verb}" is no command. Try warrant --help.`);
+}
+
+function parseRun(words: string[], currentFolder: string): Command {
+  const { values, positionals } = parse(words, {
+    project: { type: 'string' },
+    model: { type: 'string' },
+    mode: { type: 'string' },
+    allow: { type: 'string', multiple: true },
+    resume: { type: 'string' },
+    last: { type: 'boolean' },
+    suspend: { type: 'boolean' },
+    interactive: { type: 'boolean' },
+    json: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  });
+  if (values['help'] === true) return { type: 'help' };
+  if (values['last'] === true && values['resume'] !== undefined) {
+    throw new AppError('config.invalid', 'Give --resume or --last, not both.');
+  }
+  const prompt = positionals.join(' ');
+  const interactive = values['interactive'] === true;
+  if (prompt.trim() === '' && !interactive) {
+    throw new AppError(
+      'config.invalid',
+      'There is no message. Write it as the last word: warrant run "what is this project?"',
+    );
+  }
+  return {
+    type: 'run',
+    project: text(values['project']) ?? currentFolder,
+    model: text(values['model']),
+    mode: parseMode(text(values['mode'])),
+    rules: list(values['allow']).map((match, index) => ({
+      id: `--allow ${String(index + 1)}`,
+      effect: 'allow',
+      match,
+    })),
+    json: values['json'] === true,
+    resume: values['last'] === true ? 'last' : text(values['resume']),
+    suspend: values['suspend'] === true,
+    interactive,
+    prompt,
+  };
+}
+
+function parseResume(words: string[]): Command {
+  const { values, positionals } = parse(words, {
+    allow: { type: 'string', multiple: true },
+    deny: { type: 'string', multiple: true },
+    json: { type: 'boolean' },
+    suspend: { type: 'boolean' },
+  });
+  const sessionId = positionals[0];
+  if (sessionId === undefined || positionals.length > 1) {
+    throw new AppError('config.invalid', 'Name one chat: warrant resume ID --allow CALL');
+  }
+  return {
+    type: 'resume',
+    sessionId,
+    allow: list(values['allow']),
+    deny: list(values['deny']),
+    json: values['json'] === true,
+    suspend: values['suspend'] === true,
+  };
+}
+
+type Flags = NonNullable<Parameters<typeof parseArgs>[0]>['options'];
+
+function parse(words: string[], options: Flags): { values: Record<string, unknown>; positionals: string[] } {
+  try {
+    return parseArgs({ args: words, ...(options ? { options } : {}), allowPositionals: true, strict: true });
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError('config.invalid', `${message.split('\n')[0] ?? message} Try warrant --help.`, { cause });
+  }
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const list = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+
+function parseMode(value: string | undefined): Mode | undefined {
+  if (value === undefined || value === 'plan' || value === 'ask' || value === 'auto') return value;
+  throw new AppError('config.invalid', `--mode is plan, ask or auto, not "${value}".`);
+}
