@@ -1,0 +1,75 @@
+// The composer's reading of what is written, its attachments and its meter.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { nextName, toPieces } from '../../../../src-renderer/features/composer/attach-text.ts';
+import { describeMeter, showTokens } from '../../../../src-renderer/features/composer/describe-meter.ts';
+import { applyCompletion, completionAt, parseCommand } from '../../../../src-renderer/features/composer/parse-input.ts';
+
+describe('parseCommand', () => {
+  test('knows its commands with their arguments, and takes everything else for a message', () => {
+    expect(parseCommand('/mode plan')).toEqual({ name: 'mode', argument: 'plan' });
+    expect(parseCommand('/rename  Fix the test ')).toEqual({ name: 'rename', argument: 'Fix the test' });
+    expect(parseCommand(' /new ')).toEqual({ name: 'new', argument: '' });
+    for (const text of ['/usr/bin is not in PATH', '/modes', 'see /mode plan', '/mode plan\nand more', '', '/']) {
+      expect(parseCommand(text), text).toBeNull();
+    }
+  });
+});
+
+describe('completionAt', () => {
+  test('completes commands only at the very beginning, files after an @ that begins a word', () => {
+    expect(completionAt('/mo', 3)).toMatchObject({ kind: 'command', query: 'mo', from: 1 });
+    expect(completionAt('/mode a', 7)).toMatchObject({ kind: 'argument', command: 'mode', query: 'a', from: 6 });
+    expect(completionAt('look at @src/ch', 15)).toMatchObject({ kind: 'file', query: 'src/ch', from: 9 });
+    expect(completionAt('(@a', 3)).toMatchObject({ kind: 'file', query: 'a' });
+    expect(completionAt('sam@example.org', 15)).toBeNull();
+    expect(completionAt('a /mo', 5)).toBeNull();
+    expect(completionAt('@a b', 4)).toBeNull();
+  });
+
+  test('what is taken replaces the query at the caret and leaves the rest of the text as it was', () => {
+    expect(applyCompletion('see @ch now', 7, { from: 5, insert: 'src/checkout.ts' })).toEqual({
+      text: 'see @src/checkout.ts now',
+      caret: 21,
+    });
+    expect(applyCompletion('/mo', 3, { from: 1, insert: 'mode' })).toEqual({ text: '/mode ', caret: 6 });
+  });
+});
+
+describe('attachments', () => {
+  test('a large paste is cut into pieces that are small enough, join to the text and split no character', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.integer({ min: 2, max: 20 }), (text, size) => {
+        const pieces = toPieces(text, size);
+        expect(pieces.join('')).toBe(text);
+        for (const piece of pieces) expect(piece.length).toBeLessThanOrEqual(size);
+        // A pair is never split, so well-formed text gives well-formed pieces.
+        if (text.isWellFormed()) for (const piece of pieces) expect(piece.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  test('2 MB become sixteen pieces, and names do not repeat', () => {
+    expect(toPieces('x'.repeat(2_097_152))).toHaveLength(16);
+    expect(nextName([])).toBe('Pasted text');
+    expect(nextName(['Pasted text', 'Pasted text 3'])).toBe('Pasted text 2');
+  });
+});
+
+describe('describeMeter', () => {
+  test('says the share of a known window, and tokens alone where the window is not known', () => {
+    const total = { input: 48_210, output: 2_020, cachedInput: 0, reasoning: 0, costUsd: 0.06 };
+    expect(describeMeter({ contextTokens: 10_158, contextWindow: 32_768, total })).toEqual({
+      share: 10_158 / 32_768,
+      short: '31 %',
+      full: 'Context: 10,158 of 32,768 tokens. So far: 48.2k in, 2.0k out, $0.06.',
+    });
+    expect(
+      describeMeter({ contextTokens: 840, contextWindow: null, total: { ...total, costUsd: null } }),
+    ).toMatchObject({
+      share: null,
+      short: '840',
+    });
+    expect([999, 1000, 99_950, 1_200_000].map(showTokens)).toEqual(['999', '1.0k', '100.0k', '1.2M']);
+  });
+});
