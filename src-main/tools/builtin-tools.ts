@@ -3,7 +3,10 @@ import type { ToolDeclaration } from '../contract/authority.ts';
 import type { Tool } from '../engine/ports.ts';
 import { BUILTIN_DECLARATIONS } from './declarations.ts';
 import { createListDirectory } from './list-directory.ts';
+import { createEditFile } from './edit-file.ts';
+import { createWriteFile } from './write-file.ts';
 import { createReadFile } from './read-file.ts';
+import { createShell } from './shell.ts';
 import type { BuiltinToolSettings } from './tool-settings.ts';
 
 /** The declarations, sorted by name; known without a workspace. */
@@ -16,6 +19,12 @@ export function createBuiltinTools(settings: BuiltinToolSettings): {
   readonly tools: readonly Tool[];
   readonly declarations: readonly ToolDeclaration[];
 } {
-  const tools = [createReadFile(settings), createListDirectory(settings)];
+  const tools = [
+    createReadFile(settings),
+    createListDirectory(settings),
+    createWriteFile(settings),
+    createEditFile(settings),
+    createShell(settings),
+  ];
   return { tools, declarations: tools.map((tool) => tool.declaration) };
 }

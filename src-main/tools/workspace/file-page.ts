@@ -3,12 +3,11 @@
 import fs from 'node:fs';
 import { AppError } from '../../base/app-error.ts';
 import { doorError } from './door-error.ts';
+import { WHOLE_FILE_BYTES } from './file-limits.ts';
 import { readDescriptor } from './file-version.ts';
 import { decodePart, decodeText, encodingOf, lineEndOf, looksBinary } from './text-file.ts';
 import type { DoorPath, WorkspaceDoor } from './workspace-door.ts';
 
-/** The largest file that is read whole: the largest that can be edited. */
-export const WHOLE_FILE_BYTES = 16 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 /** What a shown line costs besides its text: its number and its end. */
 const LINE_OVERHEAD = 8;

@@ -56,7 +56,7 @@ function readClass(segment: string, open: number): { token: Token; next: number 
   const start = open + (negated ? 2 : 1);
   const close = segment.indexOf(']', start + 1);
   if (close < 0) return null;
-  const body = [...segment.slice(start, close)];
+  const body = Array.from(segment.slice(start, close));
   const matches = (character: string): boolean => {
     let hit = false;
     for (let at = 0; at < body.length; at++) {
@@ -97,7 +97,7 @@ function tokens(segment: string): Token[] {
 
 /** Matches one name with backtracking to the last star only: at worst names times pattern. */
 function matchName(pattern: readonly Token[], name: string): boolean {
-  const characters = [...name];
+  const characters = Array.from(name);
   let at = 0;
   let token = 0;
   let star = -1;

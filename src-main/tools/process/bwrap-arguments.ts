@@ -1,0 +1,99 @@
+// The argument list of bubblewrap for a fence: an allow-list view of the machine (system folders read-only, private
+// /tmp, /run, /var and home, the workspace), no network unless asked for, own process namespace, no capabilities.
+// Pure but for looking at what exists; the same list is used for the probe and for every command.
+import fs from 'node:fs';
+import path from 'node:path';
+import { AppError } from '../../base/app-error.ts';
+import type { Fence } from './process-confiner.ts';
+
+const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix', '/sys'];
+const PRIVATE = ['/tmp', '/run', '/var'];
+/** More mounts than this make a fence that nobody can wait for. */
+const MAX_MOUNTS = 2000;
+
+function lstat(file: string): fs.Stats | null {
+  return fs.lstatSync(file, { throwIfNoEntry: false }) ?? null;
+}
+
+/** Whether it can be bound: a bind of what may not be read fails the whole fence. */
+function isReadable(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function systemView(): string[] {
+  return SYSTEM.flatMap((folder) => {
+    const stat = lstat(folder);
+    if (stat === null) return [];
+    return stat.isSymbolicLink() ? ['--symlink', fs.readlinkSync(folder), folder] : ['--ro-bind', folder, folder];
+  });
+}
+
+/** Name servers, where /etc/resolv.conf is a link into a folder that is private inside. */
+function resolverView(): string[] {
+  if (lstat('/etc/resolv.conf')?.isSymbolicLink() !== true) return [];
+  const target = fs.realpathSync('/etc/resolv.conf');
+  return PRIVATE.some((folder) => target.startsWith(`${folder}/`)) ? ['--ro-bind', target, target] : [];
+}
+
+const isAbove = (folder: string, file: string): boolean => path.relative(folder, file).split(path.sep)[0] !== '..';
+
+/** What is put over parts of the workspace: read-only files, and nothing where a secret is. */
+function workspaceView(fence: Fence): string[] {
+  const out: string[] = [];
+  const parents = new Set(fence.readOnly.map((file) => path.dirname(file)).filter((folder) => folder !== fence.root));
+  // A mount moves along with a parent that is renamed: as a mount point itself the parent cannot be.
+  for (const parent of parents) {
+    if (isAbove(fence.root, parent) && lstat(parent)?.isDirectory()) out.push('--bind', parent, parent);
+  }
+  for (const file of fence.readOnly) {
+    const stat = lstat(file);
+    if (stat !== null && !stat.isSymbolicLink()) out.push('--ro-bind', file, file);
+  }
+  for (const file of fence.hidden) {
+    const stat = lstat(file);
+    if (stat?.isFile()) out.push('--ro-bind', '/dev/null', file);
+    else if (stat?.isDirectory()) out.push('--tmpfs', file);
+  }
+  return out;
+}
+
+/** What the fence is built with: whether this bubblewrap can refuse nested user namespaces. */
+export interface BwrapFeatures {
+  readonly disableUserns: boolean;
+}
+
+/**
+ * The arguments up to the command. `rootDescriptor` is the number under which the fence gets the workspace's descriptor
+ * (it pins the folder); null = by path. process.confinement-failed when there are too many parts to hide.
+ */
+export function bwrapArguments(fence: Fence, features: BwrapFeatures, rootDescriptor: number | null): string[] {
+  const bind = fence.writable ? '--bind' : '--ro-bind';
+  const home = path.isAbsolute(fence.home) && fence.home !== '/' ? ['--tmpfs', fence.home] : [];
+  const list = [
+    ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ...(fence.network ? [] : ['--unshare-net']),
+    ...['--die-with-parent', '--cap-drop', 'ALL'],
+    ...(features.disableUserns ? ['--disable-userns'] : []),
+    ...systemView(),
+    ...['--dev', '/dev', '--proc', '/proc'],
+    ...PRIVATE.flatMap((folder) => ['--tmpfs', folder]),
+    ...['--dir', '/var/tmp', ...home],
+    ...(fence.network ? resolverView() : []),
+    ...fence.readable.filter(isReadable).flatMap((folder) => ['--ro-bind', folder, folder]),
+    ...(rootDescriptor === null ? [bind, fence.root, fence.root] : [`${bind}-fd`, String(rootDescriptor), fence.root]),
+    ...workspaceView(fence),
+    ...['--chdir', fence.root],
+  ];
+  if (list.length > 3 * MAX_MOUNTS) {
+    throw new AppError(
+      'process.confinement-failed',
+      'The workspace has too many likely secrets to hide them from a command. Narrow the workspace, or ask for unconfined.',
+    );
+  }
+  return list;
+}

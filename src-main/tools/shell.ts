@@ -1,0 +1,145 @@
+// shell: one command by /bin/sh in the workspace, exactly as it was written, through the process door. Confined where
+// this machine can and the call does not ask for more; what it asks for it asks for by its own arguments alone.
+import { z } from 'zod';
+import { AppError } from '../base/app-error.ts';
+import type { Effect } from '../contract/authority.ts';
+import type { Tool, ToolContext, ToolOutcome } from '../engine/ports.ts';
+import { BUILTIN_DECLARATIONS } from './declarations.ts';
+import { defineTool } from './define-tool.ts';
+import type { Prepared } from './define-tool.ts';
+import { describeProcess } from './describe-process.ts';
+import { childEnvironment } from './process/child-environment.ts';
+import type { FencedCommand, ProcessCommand } from './process/process-confiner.ts';
+import type { BuiltinToolSettings } from './tool-settings.ts';
+
+const argumentsSchema = z.strictObject({
+  command: z.string(),
+  timeout_ms: z.int().min(1).optional(),
+  network: z.boolean().optional(),
+  unconfined: z.boolean().optional(),
+  reason: z.string().optional(),
+});
+type Arguments = z.infer<typeof argumentsSchema>;
+
+interface State {
+  readonly command: string;
+  readonly timeoutMs: number;
+  readonly network: boolean;
+  readonly confined: boolean;
+}
+
+/** Marks a command's processes, so that those which leave its group can be found. */
+const MARK = 'WARRANT_CALL';
+
+function effectsOf(args: Arguments, available: boolean): Effect[] {
+  const target = args.command;
+  const effects: Effect[] = [];
+  if (args.unconfined === true) effects.push({ kind: 'command-unconfined', target });
+  else if (!available) effects.push({ kind: 'command-unconfinable', target });
+  if (args.network === true) effects.push({ kind: 'command-network', target });
+  return effects.length > 0 ? effects : [{ kind: 'command', target }];
+}
+
+function assertRunnable(args: Arguments): void {
+  if (args.command.trim() === '') throw new AppError('tool.invalid-arguments', 'The command is empty.');
+  if (args.command.includes('\0') || !args.command.isWellFormed()) {
+    throw new AppError('tool.invalid-arguments', 'The command has a character that no command line can hold.');
+  }
+  // The system's bound for one argument; more would fail at the start with a message that helps nobody.
+  if (Buffer.byteLength(args.command) > 120_000) {
+    throw new AppError(
+      'tool.invalid-arguments',
+      'The command is longer than 120,000 bytes. Write it to a file and run that.',
+    );
+  }
+  const more = args.network === true || args.unconfined === true;
+  if (more && (args.reason ?? '').trim() === '') {
+    throw new AppError('tool.invalid-arguments', 'network and unconfined need a reason, for the person who decides.');
+  }
+}
+
+async function prepareShell(
+  settings: BuiltinToolSettings,
+  args: Arguments,
+  context: ToolContext,
+): Promise<Prepared<State>> {
+  assertRunnable(args);
+  const { available } = await settings.confiner.probe();
+  const { command } = args;
+  const cwd = settings.workspace.identity.path;
+  const network = args.network ?? false;
+  const confined = available && context.confinement && args.unconfined !== true;
+  const timeoutMs = Math.min(args.timeout_ms ?? context.limits.shellTimeoutMs, context.limits.shellTimeoutMs);
+  const effects = effectsOf(args, available);
+  const plain = effects.every((effect) => effect.kind === 'command');
+  return {
+    summary: `Run ${command}`,
+    effects,
+    preview: { type: 'command', command, cwd, confined, network: network || !confined, timeoutMs },
+    effect: { command, cwd, confined, network, timeoutMs },
+    grant: plain ? { tool: 'shell', covers: `${cwd}\n${command}`, describes: `exactly this command in ${cwd}` } : null,
+    confined,
+    state: { command, timeoutMs, network, confined },
+  };
+}
+
+/** The command as it is started; fenced when it was prepared so. */
+async function startable(
+  settings: BuiltinToolSettings,
+  state: State,
+  signal: AbortSignal,
+): Promise<ProcessCommand | FencedCommand> {
+  const windows = process.platform === 'win32';
+  const command: ProcessCommand = windows
+    ? { program: 'cmd.exe', arguments: ['/d', '/s', '/c', state.command] }
+    : { program: '/bin/sh', arguments: ['-c', state.command] };
+  if (!state.confined) return command;
+  const { workspaceFence } = await import('./workspace-fence.ts');
+  return settings.confiner.wrap(command, await workspaceFence(settings, { network: state.network, signal }));
+}
+
+async function runShell(settings: BuiltinToolSettings, state: State, context: ToolContext): Promise<ToolOutcome> {
+  const { limits, signal, callId } = context;
+  const { runProcess } = await import('./process/run-process.ts');
+  const command = await startable(settings, state, signal);
+  const mark = state.confined ? null : `${MARK}=${callId}`;
+  // Half of a result's room each at most, with some left for the notes around them.
+  const room = Math.max(Math.floor((limits.resultCharacters - 2000) / 2), 256);
+  const outcome = await runProcess({
+    command,
+    cwd: settings.workspace.identity.path,
+    environment: { ...childEnvironment(settings.process), ...(await extraVariables(settings, state, callId)) },
+    timeoutMs: state.timeoutMs,
+    signal,
+    capture: {
+      headBytes: Math.min(limits.shellOutputHeadBytes, room),
+      tailBytes: Math.min(limits.shellOutputTailBytes, room),
+      spillBytes: limits.shellSpillBytes,
+      spillFolder: settings.outputFolder,
+      spillId: callId.replace(/[^A-Za-z0-9-]/g, '-').slice(0, 64),
+    },
+    tell: (text) => context.output(text),
+  });
+  return describeProcess(outcome, { timeoutMs: state.timeoutMs, confined: state.confined, mark });
+}
+
+/** git's author for commands that do not see the home folder; the mark for those that could leave their group. */
+async function extraVariables(
+  settings: BuiltinToolSettings,
+  state: State,
+  callId: string,
+): Promise<Record<string, string>> {
+  if (!state.confined) return { [MARK]: callId };
+  const { gitAuthorVariables } = await import('./process/git-author.ts');
+  return gitAuthorVariables(settings.process);
+}
+
+/** The tool; see its declaration. */
+export function createShell(settings: BuiltinToolSettings): Tool {
+  return defineTool<Arguments, State>({
+    declaration: BUILTIN_DECLARATIONS.shell,
+    arguments: argumentsSchema,
+    prepare: (args, context) => prepareShell(settings, args, context),
+    run: (state, context) => runShell(settings, state, context),
+  });
+}
