@@ -3,7 +3,7 @@
 
 /** The canonical text of a JSON value; members that are undefined are left out, as JSON.stringify does. */
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map((item: unknown) => canonicalJson(item)).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
     const object = value as Record<string, unknown>;
     const members = Object.keys(object)
@@ -12,5 +12,7 @@ export function canonicalJson(value: unknown): string {
       .map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key])}`);
     return `{${members.join(',')}}`;
   }
-  return JSON.stringify(value) ?? 'null';
+  // undefined and functions have no JSON text; in an array they count as null.
+  const text: unknown = JSON.stringify(value);
+  return typeof text === 'string' ? text : 'null';
 }

@@ -3,7 +3,12 @@
 import { AppError } from '../base/app-error.ts';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { sha256Hex } from '../base/digest.ts';
-import type { AuthorityChange, AuthoritySnapshot, ToolDeclaration } from '../contract/authority.ts';
+import {
+  toolDeclarationSchema,
+  type AuthorityChange,
+  type AuthoritySnapshot,
+  type ToolDeclaration,
+} from '../contract/authority.ts';
 import { LIMIT_NAMES, LIMITS, type LimitName, type Limits } from '../contract/limits.ts';
 import type { WorkspaceIdentity } from './ports.ts';
 
@@ -25,13 +30,15 @@ export interface ResolvedAuthority {
 const FILE_TOOLS: readonly string[] = ['read_file', 'list_directory', 'find_files', 'grep', 'write_file', 'edit_file'];
 
 function resolveLimits(overrides: Partial<Limits>): Limits {
+  const unknown = Object.keys(overrides).filter((name) => !Object.hasOwn(LIMITS, name));
+  if (unknown.length > 0) throw new AppError('authority.invalid', `There is no limit named ${unknown.join(', ')}.`);
   const limits = {} as Record<LimitName, number>;
   for (const name of LIMIT_NAMES) {
     const value = overrides[name] ?? LIMITS[name].default;
     if (!Number.isFinite(value) || value < 0 || value > LIMITS[name].ceiling) {
       throw new AppError(
         'authority.invalid',
-        `The limit ${name} is ${String(value)}; it has to be between 0 and ${String(LIMITS[name].ceiling)}.`,
+        `The limit ${name} is ${value}; it has to be between 0 and ${LIMITS[name].ceiling}.`,
         { details: { limit: name, value, ceiling: LIMITS[name].ceiling } },
       );
     }
@@ -44,29 +51,54 @@ function checkTools(tools: readonly ToolDeclaration[], limits: Limits): ToolDecl
   if (tools.length > limits.toolDeclarations) {
     throw new AppError(
       'authority.invalid',
-      `${String(tools.length)} tools were declared; the limit is ${String(limits.toolDeclarations)}.`,
+      `${tools.length} tools were declared; the limit is ${limits.toolDeclarations}.`,
     );
   }
-  const seen = new Set<string>();
+  const checked = new Map<string, ToolDeclaration>();
+  let bytes = 0;
   for (const tool of tools) {
-    if (!/^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/.test(tool.name)) {
-      throw new AppError(
-        'authority.invalid',
-        `"${tool.name}" is no valid tool name: letters, digits, _ and -, 64 at most.`,
-      );
-    }
-    if (seen.has(tool.name)) throw new AppError('authority.invalid', `The tool ${tool.name} was declared twice.`);
-    seen.add(tool.name);
-    const bytes = JSON.stringify(tool.parameters).length;
-    if (tool.parameters['type'] !== 'object' || bytes > limits.schemaBytes) {
-      throw new AppError(
-        'authority.invalid',
-        `The parameters of ${tool.name} have to be one object schema of at most ${String(limits.schemaBytes)} bytes.`,
-        { details: { tool: tool.name, bytes } },
-      );
-    }
+    const { declaration, schemaBytes } = checkTool(tool, limits);
+    const { name } = declaration;
+    if (checked.has(name)) throw new AppError('authority.invalid', `The tool ${name} was declared twice.`);
+    checked.set(name, declaration);
+    bytes += schemaBytes;
   }
-  return [...tools].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  if (bytes > limits.requestBytes) {
+    throw new AppError(
+      'authority.invalid',
+      `The tools together have ${bytes} bytes of schemas; a request has ${limits.requestBytes} at most.`,
+    );
+  }
+  return [...checked.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** A copy of one declaration: nothing that its owner does later changes the authority. */
+function checkTool(tool: ToolDeclaration, limits: Limits): { declaration: ToolDeclaration; schemaBytes: number } {
+  const schema = schemaText(tool);
+  const schemaBytes = new TextEncoder().encode(schema).length;
+  const copy = toolDeclarationSchema.safeParse({ ...tool, parameters: JSON.parse(schema) as unknown });
+  if (!copy.success) {
+    const wrong = copy.error.issues.map((issue) => issue.path.join('.')).join(', ');
+    throw new AppError('authority.invalid', `The declaration of the tool "${tool.name}" is not valid: ${wrong}.`, {
+      details: { tool: tool.name, wrong },
+    });
+  }
+  if (copy.data.parameters['type'] !== 'object' || schemaBytes > limits.schemaBytes) {
+    throw new AppError(
+      'authority.invalid',
+      `The parameters of ${tool.name} have to be one object schema of at most ${limits.schemaBytes} bytes.`,
+      { details: { tool: tool.name, bytes: schemaBytes } },
+    );
+  }
+  return { declaration: copy.data, schemaBytes };
+}
+
+function schemaText(tool: ToolDeclaration): string {
+  try {
+    return JSON.stringify(tool.parameters);
+  } catch (cause) {
+    throw new AppError('authority.invalid', `The parameters of ${tool.name} are no JSON Schema.`, { cause });
+  }
 }
 
 /**
@@ -76,10 +108,11 @@ function checkTools(tools: readonly ToolDeclaration[], limits: Limits): ToolDecl
 export async function resolveAuthority(config: AuthorityConfig): Promise<ResolvedAuthority> {
   const limits = resolveLimits(config.limits);
   const tools = checkTools(config.tools, limits);
+  const { path, dev, ino, guarantee } = config.workspace;
   const names = new Set(tools.filter((tool) => tool.builtin).map((tool) => tool.name));
   const snapshot: AuthoritySnapshot = {
     version: 1,
-    workspace: { ...config.workspace },
+    workspace: { path, dev, ino, guarantee },
     tools,
     builtins: {
       files: FILE_TOOLS.some((name) => names.has(name)),

@@ -6,7 +6,8 @@ import type { Entry } from '../contract/entries.ts';
 import type { SessionId } from '../contract/ids.ts';
 import type { Limits } from '../contract/limits.ts';
 import { resolveAuthority, type ResolvedAuthority } from './authority.ts';
-import { assertValidHistory, foldHistory } from './fold-history.ts';
+import { assertValidHistory, foldHistory, type SessionState } from './fold-history.ts';
+import { assertModelFits } from './model-fit.ts';
 import type { SessionPorts, WorkspaceIdentity } from './ports.ts';
 import { Session } from './session.ts';
 
@@ -36,28 +37,32 @@ export async function createSession(config: SessionConfig, ports: SessionPorts):
     limits: config.limits,
     environment: config.environment,
   });
-  assertModelFits(config, ports);
-  assertValidHistory(config.history);
-  const state = foldHistory(config.history, {
-    mode: config.mode,
-    confinement: config.confinement,
-    model: ports.model.ref,
-  });
-  return new Session({ config, ports, authority, state });
-}
-
-function assertModelFits(config: SessionConfig, ports: SessionPorts): void {
-  const { capabilities, ref } = ports.model;
-  if (capabilities.systemPrompt === false && config.systemPrompt !== '') {
-    throw new AppError(
-      'authority.model-unfit',
-      `${ref} takes no system prompt, which this chat needs. Pick another model.`,
-    );
-  }
   const hasCalls = config.history.some(
     (entry) => entry.kind === 'assistant-message' && entry.data.parts.some((part) => part.type === 'tool-call'),
   );
-  if (capabilities.tools === false && (ports.tools.length > 0 || hasCalls)) {
-    throw new AppError('authority.model-unfit', `${ref} cannot call tools, which this chat needs. Pick another model.`);
+  assertModelFits(ports.model, { systemPrompt: config.systemPrompt, tools: ports.tools.length > 0 || hasCalls });
+  assertValidHistory(config.history);
+  const { mode, confinement } = config;
+  const state = foldHistory(config.history, { mode, confinement, model: ports.model.ref });
+  settleAutoMode(state, config.history, ports);
+  return new Session({ config, ports, authority, state });
+}
+
+/**
+ * Auto mode needs somebody or something that holds the line (MODE-05): asked for with neither a confinement that works
+ * nor an approver it is refused. A chat that is opened again falls back to asking instead, as does one that was left in
+ * unconfined auto: that is chosen anew each time (CONF-03).
+ */
+function settleAutoMode(state: SessionState, history: readonly Entry[], ports: SessionPorts): void {
+  if (state.mode !== 'auto') return;
+  const reopened = history.some((entry) => entry.kind === 'user-message');
+  const fenced = ports.confiner?.status() ?? { available: false, reason: 'no confinement was given' };
+  const unheld = state.confinement && !fenced.available && ports.approver === null;
+  if (unheld && !reopened) {
+    throw new AppError(
+      'authority.invalid',
+      `Auto mode needs a confinement or somebody to ask, and there is neither (${fenced.reason}). Use ask or plan mode.`,
+    );
   }
+  if (reopened && (unheld || !state.confinement)) state.mode = 'ask';
 }

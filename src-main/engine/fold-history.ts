@@ -3,6 +3,7 @@ import { AppError } from '../base/app-error.ts';
 import type { Mode } from '../contract/authority.ts';
 import type { Entry, EntryOf, Outcome } from '../contract/entries.ts';
 import type { CallId, TurnId } from '../contract/ids.ts';
+import { addRound, newTurnUse, type TurnUse } from './budgets.ts';
 import type { ProposedCall } from './gate-call.ts';
 
 /** A turn that has begun and not ended. */
@@ -11,6 +12,8 @@ export interface OpenTurn {
   startedAtMs: number;
   /** Steps that were begun. */
   steps: number;
+  /** What it has used of its budgets. */
+  use: TurnUse;
   /** Calls of the newest assistant message that have no result, in order. */
   pending: PendingCall[];
 }
@@ -87,13 +90,14 @@ function foldTurn(state: SessionState, entry: Entry): void {
   switch (entry.kind) {
     case 'user-message':
     case 'turn-continue':
-      state.open = { turnId: entry.data.turnId, startedAtMs: entry.atMs, steps: 0, pending: [] };
+      state.open = { turnId: entry.data.turnId, startedAtMs: entry.atMs, steps: 0, use: newTurnUse(), pending: [] };
       state.lastTurnId = entry.data.turnId;
       return;
     case 'assistant-message':
       state.stepCount += 1;
       if (open) {
         open.steps += 1;
+        addRound(open.use, entry.data);
         open.pending = callsOf(entry);
       }
       return;
@@ -105,6 +109,7 @@ function foldTurn(state: SessionState, entry: Entry): void {
       return;
     case 'tool-start':
       state.executedCalls += 1;
+      if (open) open.use.toolCalls += 1;
       updatePending(open, entry.data.callId, { started: true, summary: entry.data.summary });
       return;
     case 'tool-result':
@@ -147,11 +152,12 @@ export function waitsForApproval(open: OpenTurn): boolean {
 }
 
 /**
- * Refuses a history that no request can be made of: two calls or two results with one id, or a result without its call
- * (HIST-05). Code session.history-invalid.
+ * Refuses a history that no request can be made of: two calls or two results with one id, a result without its call or
+ * of another tool than its call (HIST-05). A call without a result is no fault: it is answered when the turn is closed,
+ * and by the projection. Code session.history-invalid.
  */
 export function assertValidHistory(entries: readonly Entry[]): void {
-  const calls = new Set<CallId>();
+  const calls = new Map<CallId, string>();
   const results = new Set<CallId>();
   const refuse = (what: string, callId: CallId): never => {
     throw new AppError('session.history-invalid', `This chat's history has ${what}. It was left as it is.`, {
@@ -163,10 +169,12 @@ export function assertValidHistory(entries: readonly Entry[]): void {
       for (const part of entry.data.parts) {
         if (part.type !== 'tool-call') continue;
         if (calls.has(part.callId)) refuse('the same call twice', part.callId);
-        calls.add(part.callId);
+        calls.set(part.callId, part.name);
       }
     } else if (entry.kind === 'tool-result') {
-      if (!calls.has(entry.data.callId)) refuse('a result without its call', entry.data.callId);
+      const called = calls.get(entry.data.callId);
+      if (called === undefined) refuse('a result without its call', entry.data.callId);
+      if (called !== entry.data.tool) refuse("a result of another tool than its call's", entry.data.callId);
       if (results.has(entry.data.callId)) refuse('two results of one call', entry.data.callId);
       results.add(entry.data.callId);
     }

@@ -45,3 +45,8 @@ const WHY: Record<EffectKind, string> = {
 export function whyAsked(effect: Effect): string {
   return WHY[effect.kind];
 }
+
+/** Tells the model why a tool is not run in this mode, and what to do instead. */
+export function notOfferedIn(mode: Mode, tool: string): string {
+  return `Not in ${mode} mode: ${tool} changes things or runs commands. Say what you would do instead.`;
+}

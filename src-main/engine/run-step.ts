@@ -4,11 +4,13 @@ import { newId } from '../base/new-id.ts';
 import type { EntryData, EntryKind, NewEntry, Outcome } from '../contract/entries.ts';
 import type { WireError } from '../contract/errors.ts';
 import type { CallId, EntryId, TurnId } from '../contract/ids.ts';
-import { addUsage, budgetBeforeCalls, budgetBeforeRound, type TurnUse } from './budgets.ts';
+import { budgetBeforeCalls, budgetBeforeRound, charactersOf, type TurnUse } from './budgets.ts';
+import { notRun } from './close-calls.ts';
+import type { EngineEvent } from './engine-events.ts';
 import type { GateEnvironment, ProposedCall } from './gate-call.ts';
 import type { LoopGuard } from './loop-guard.ts';
 import type { Model, ModelRequest } from './ports.ts';
-import { runToolCalls, type CallsInput } from './run-tool-calls.ts';
+import { runToolCalls } from './run-tool-calls.ts';
 import { streamRound, type RoundAnswer } from './stream-round.ts';
 
 export interface StepInput {
@@ -16,58 +18,62 @@ export interface StepInput {
   readonly step: number;
   readonly env: GateEnvironment;
   readonly guard: LoopGuard;
-  readonly use: TurnUse;
+  /** What the turn had used when the step began. */
+  readonly use: Readonly<TurnUse>;
   readonly model: Model;
   /** Tool calls executed in the session's life so far. */
   readonly lifetimeCalls: number;
-  /** Calls that a former process left waiting: they are gated first, instead of a model round. */
+  /** Calls that wait since an earlier step or process: they are gated first, instead of a model round. */
   readonly pending: readonly ProposedCall[];
-  request(): ModelRequest;
-  add(entry: NewEntry): void;
-  flush(): Promise<void>;
-  readonly emit: CallsInput['emit'];
-  counted(): void;
-  progress(text: string, reasoning: string): void;
+  readonly request: () => ModelRequest;
+  readonly add: (entry: NewEntry) => void;
+  readonly flush: () => Promise<void>;
+  readonly emit: (event: EngineEvent) => void;
+  /** Called right before a call begins to run. */
+  readonly begun: (callId: CallId) => void;
+  readonly progress: (text: string, reasoning: string) => void;
 }
 
 /** `continue` = another step follows. An ended step says how the turn ends, and what had arrived of a cut answer. */
 export type StepResult =
   { type: 'continue' } | { type: 'ended'; outcome: Outcome; partial?: { text: string; reasoning: string } };
 
+const CANCELLED: Extract<StepResult, { type: 'ended' }> = { type: 'ended', outcome: { type: 'cancelled', source: '' } };
+
 /** Runs the step. Rejects only when the journal fails. */
 export async function runStep(input: StepInput): Promise<StepResult> {
+  const { env, turnId, step, emit } = input;
   if (input.pending.length > 0) return runCalls(input, input.pending);
-  const budget = budgetBeforeRound(input.use, input.env.limits);
+  if (env.signal.aborted) return CANCELLED;
+  const budget = budgetBeforeRound(input.use, env.limits);
   if (budget) return { type: 'ended', outcome: budget };
-  input.emit({ type: 'step-start', turnId: input.turnId, step: input.step });
+  emit({ type: 'step-start', turnId, step });
   const request = input.request();
-  const tooLarge = requestTooLarge(request, input.env.limits.requestBytes);
+  const tooLarge = requestTooLarge(request, env.limits.requestBytes);
   if (tooLarge) return { type: 'ended', outcome: { type: 'failed', error: tooLarge } };
-  input.use.modelRounds += 1;
-  const startedMs = input.env.clock.nowMs();
+  const startedMs = env.clock.nowMs();
   const round = await streamRound({
     model: input.model,
     request,
-    turnId: input.turnId,
-    step: input.step,
-    limits: input.env.limits,
-    clock: input.env.clock,
-    signal: input.env.signal,
-    emit: input.emit,
+    turnId,
+    step,
+    limits: env.limits,
+    clock: env.clock,
+    signal: env.signal,
+    emit,
     progress: input.progress,
   });
-  if (round.type === 'cancelled')
-    return { type: 'ended', outcome: { type: 'cancelled', source: '' }, partial: round.partial };
-  if (round.type === 'failed')
+  if (round.type === 'cancelled') return { ...CANCELLED, partial: round.partial };
+  if (round.type === 'failed') {
     return { type: 'ended', outcome: { type: 'failed', error: round.error }, partial: round.partial };
-  return takeAnswer(input, round.answer, input.env.clock.nowMs() - startedMs);
+  }
+  return takeAnswer(input, round.answer, env.clock.nowMs() - startedMs);
 }
 
 async function takeAnswer(input: StepInput, answer: RoundAnswer, durationMs: number): Promise<StepResult> {
   const { turnId, step } = input;
   const { parts, finish, usage } = answer;
   addEntry(input, 'assistant-message', { turnId, step, model: input.model.ref, parts, finish, usage, durationMs });
-  addUsage(input.use, usage, Math.ceil(JSON.stringify(parts).length / 4));
   const calls = parts.filter((part) => part.type === 'tool-call');
   if (calls.length > 0) return runCalls(input, calls);
   addEntry(input, 'step-end', { turnId, step });
@@ -77,51 +83,28 @@ async function takeAnswer(input: StepInput, answer: RoundAnswer, durationMs: num
 }
 
 async function runCalls(input: StepInput, calls: readonly ProposedCall[]): Promise<StepResult> {
-  const { env, turnId, step } = input;
-  const budget = budgetBeforeCalls(input.use, env.limits, { calls: calls.length, lifetime: input.lifetimeCalls });
+  const { env, turnId, step, lifetimeCalls } = input;
+  const budget = budgetBeforeCalls(input.use, env.limits, {
+    calls: calls.length,
+    lifetime: lifetimeCalls,
+    admitted: calls === input.pending,
+  });
   if (budget) {
-    for (const call of calls)
+    for (const call of calls) {
       addEntry(input, 'tool-result', notRun(turnId, call, 'Not run: the budget of this turn is used up.'));
+    }
     addEntry(input, 'step-end', { turnId, step });
     return { type: 'ended', outcome: budget };
   }
-  input.use.toolRounds += 1;
-  const result = await runToolCalls({
-    calls,
-    env,
-    guard: input.guard,
-    add: input.add,
-    flush: input.flush,
-    emit: input.emit,
-    counted: () => {
-      input.use.toolCalls += 1;
-      input.counted();
-    },
-  });
+  const result = await runToolCalls({ ...input, calls });
   if (result.type === 'suspended') {
-    await input.flush();
-    return { type: 'ended', outcome: { type: 'awaiting-approval', callIds: calls.map((call): CallId => call.callId) } };
+    return { type: 'ended', outcome: { type: 'awaiting-approval', callIds: result.callIds } };
   }
   addEntry(input, 'step-end', { turnId, step });
   if (result.type === 'stopped') return { type: 'ended', outcome: result.outcome };
-  if (env.signal.aborted) return { type: 'ended', outcome: { type: 'cancelled', source: '' } };
+  if (env.signal.aborted) return CANCELLED;
   await input.flush();
   return { type: 'continue' };
-}
-
-/** The result of a call that was never started. */
-export function notRun(turnId: TurnId, call: ProposedCall, content: string): EntryData<'tool-result'> {
-  return {
-    turnId,
-    callId: call.callId,
-    tool: call.name,
-    summary: call.name,
-    status: 'cancelled',
-    content,
-    facts: {},
-    changes: [],
-    durationMs: 0,
-  };
 }
 
 function addEntry<K extends EntryKind>(input: StepInput, kind: K, data: EntryData<K>): void {
@@ -133,10 +116,7 @@ function requestTooLarge(request: ModelRequest, maxBytes: number): WireError | n
   let characters = request.system.length;
   for (const message of request.messages) {
     if (message.role === 'user') characters += message.text.length;
-    else if (message.role === 'tool') characters += message.content.length;
-    else
-      for (const part of message.parts)
-        characters += part.type === 'tool-call' ? part.argumentsText.length : part.text.length;
+    else characters += message.role === 'tool' ? message.content.length : charactersOf(message.parts);
   }
   if (characters <= maxBytes) return null;
   return {

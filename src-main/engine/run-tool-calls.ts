@@ -1,39 +1,49 @@
-// Runs the calls of one step: pure reads side by side, everything else one by one in order. Every call gets exactly one
-// result, whatever happens. A start is durable before its effect begins; that of a pure read rides with its result.
+// Runs the calls of one step: pure reads that nobody was asked about side by side, everything else one by one in order
+// (CONF-09). Every call gets exactly one result, whatever happens. A start is durable before its effect begins; that of
+// a pure read rides with its result.
 import { canonicalJson } from '../base/canonical-json.ts';
 import { newId } from '../base/new-id.ts';
 import type { EntryData, NewEntry, Outcome, ResultStatus } from '../contract/entries.ts';
-import type { EntryId } from '../contract/ids.ts';
+import type { CallId, EntryId } from '../contract/ids.ts';
+import { GIVEN_UP, settleWithin } from './await-signal.ts';
+import { notRun } from './close-calls.ts';
 import { isPureRead } from './decision-table.ts';
 import type { EngineEvent } from './engine-events.ts';
 import { gateCall, type GateEnvironment, type GateResult, type ProposedCall } from './gate-call.ts';
 import type { LoopGuard } from './loop-guard.ts';
-import type { PreparedCall, Tool, ToolOutcome } from './ports.ts';
+import type { ToolContext } from './ports.ts';
+import { runSealed, type CallOutcome } from './sealed-tool.ts';
 
 export interface CallsInput {
   readonly calls: readonly ProposedCall[];
   readonly env: GateEnvironment;
   readonly guard: LoopGuard;
   /** Puts an entry into the step's next commit. */
-  add(entry: NewEntry): void;
-  /** Commits what was added; resolves when it is durable. */
-  flush(): Promise<void>;
-  emit(event: EngineEvent): void;
-  /** Called once for each call that is run. */
-  counted(): void;
+  readonly add: (entry: NewEntry) => void;
+  /** Commits what was added; resolves when it is durable. A rejection has aborted the step's signal. */
+  readonly flush: () => Promise<void>;
+  readonly emit: (event: EngineEvent) => void;
+  /** Called right before a call begins to run. */
+  readonly begun: (callId: CallId) => void;
 }
 
 /** `suspended` = a question cannot be answered now; calls from that one on have no result yet. */
-export type CallsResult = { type: 'done' } | { type: 'suspended' } | { type: 'stopped'; outcome: Outcome };
+export type CallsResult =
+  { type: 'done' } | { type: 'suspended'; callIds: CallId[] } | { type: 'stopped'; outcome: Outcome };
 
 type Running = Extract<GateResult, { type: 'run' }>;
 
 /** How long a foreign tool that finishes once started is waited for after a cancel (CONF-30). */
 const FINISH_WAIT_MS = 10_000;
 
-/** Runs all calls. Rejects only when the journal fails. */
+/** Runs all calls. Rejects only when the journal fails; nothing of this step runs any more then. */
 export async function runToolCalls(input: CallsInput): Promise<CallsResult> {
-  return new CallBatch(input).run();
+  const batch = new CallBatch(input);
+  try {
+    return await batch.run();
+  } finally {
+    await batch.settleReads();
+  }
 }
 
 class CallBatch {
@@ -46,104 +56,112 @@ class CallBatch {
 
   async run(): Promise<CallsResult> {
     const { calls, env, guard } = this.#input;
-    let stopped: Outcome | null = null;
     for (const [index, call] of calls.entries()) {
       if (env.signal.aborted) {
-        this.#answerRest(calls.slice(index), 'cancelled', 'Not started: the turn was stopped.');
+        this.#answerRest(calls.slice(index), 'Not started: the turn was stopped.');
         break;
       }
-      stopped = guard.note(call.name, canonicalArguments(call.argumentsText));
-      if (stopped) {
-        this.#answerRest(calls.slice(index), 'cancelled', 'Not run: the same call was repeated too often.');
-        break;
+      const outcome = guard.note(call.name, canonicalArguments(call.argumentsText));
+      if (outcome) {
+        this.#answerRest(calls.slice(index), 'Not run: the same call was repeated too often.');
+        return { type: 'stopped', outcome };
       }
-      const gated = await gateCall(call, env);
-      if (gated.type === 'suspend') {
-        await this.#settleReads();
-        return { type: 'suspended' };
-      }
-      await this.#go(call, gated);
+      const gated = await this.#gate(call);
+      if (gated.type === 'suspend') return { type: 'suspended', callIds: [call.callId] };
+      this.#add('verdict', gated.verdict);
+      if (gated.type === 'run') await this.#start(call, gated);
+      else
+        this.#result(call, toOutcome(gated.status, gated.content), { summary: gated.verdict.summary, durationMs: 0 });
     }
-    await this.#settleReads();
-    return stopped ? { type: 'stopped', outcome: stopped } : { type: 'done' };
+    return { type: 'done' };
   }
 
-  async #go(call: ProposedCall, gated: Exclude<GateResult, { type: 'suspend' }>): Promise<void> {
-    this.#add('verdict', gated.verdict);
-    if (gated.type === 'answer') {
-      this.#result(
-        call,
-        { status: gated.status, content: gated.content, facts: {}, changes: [] },
-        gated.verdict.summary,
-        0,
-      );
-      return;
+  async settleReads(): Promise<void> {
+    await Promise.all(this.#reads);
+  }
+
+  /** The gate's answer; what may run was looked at once more after the last wait before its start. */
+  async #gate(call: ProposedCall): Promise<GateResult> {
+    let gated = await gateCall(call, this.#input.env);
+    while (gated.type === 'run') {
+      if (!runsBeside(gated)) await this.settleReads();
+      const again = gated.lastLook();
+      if (again === null) return gated;
+      gated = await again;
     }
-    const pure = isPureRead(gated.prepared.effects);
-    if (!pure || gated.tool.declaration.cancellation !== 'interrupt') await this.#settleReads();
-    this.#add('tool-start', {
-      turnId: this.#input.env.turnId,
-      callId: call.callId,
-      tool: call.name,
-      summary: gated.prepared.summary,
-      digest: gated.prepared.digest,
-      preview: gated.prepared.preview,
-    });
-    if (!pure) await this.#input.flush();
-    this.#input.counted();
+    return gated;
+  }
+
+  async #start(call: ProposedCall, gated: Running): Promise<void> {
+    const { env, flush, begun } = this.#input;
+    const { callId } = call;
+    const { summary, digest, preview } = gated.prepared;
+    this.#add('tool-start', { turnId: env.turnId, callId, tool: call.name, summary, digest, preview });
+    if (!isPureRead(gated.prepared.effects)) {
+      await flush();
+      if (env.signal.aborted) {
+        const outcome = toOutcome('cancelled', 'Not started: the turn was stopped right before it began.');
+        this.#result(call, outcome, { summary, durationMs: 0 });
+        return;
+      }
+    }
+    begun(callId);
     const work = this.#execute(call, gated);
-    if (!pure || gated.tool.declaration.cancellation !== 'interrupt') {
+    if (!runsBeside(gated)) {
       await work;
       return;
     }
-    const tracked = work.finally(() => this.#reads.delete(tracked));
+    const tracked: Promise<void> = work.finally(() => this.#reads.delete(tracked));
     this.#reads.add(tracked);
-    if (this.#reads.size >= this.#input.env.limits.parallelReads) await Promise.race(this.#reads);
+    if (this.#reads.size >= env.limits.parallelReads) await Promise.race(this.#reads);
   }
 
   async #execute(call: ProposedCall, gated: Running): Promise<void> {
     const { env, emit } = this.#input;
     const { callId } = call;
+    const { summary } = gated.prepared;
     const startedMs = env.clock.nowMs();
-    const summary = gated.prepared.summary;
     emit({ type: 'call-start', turnId: env.turnId, callId, tool: call.name, summary });
-    const outcome = await this.#outcome(call, gated);
-    this.#result(call, outcome, summary, env.clock.nowMs() - startedMs);
+    let live = true;
+    // A call that was given up may still write; its output belongs to nothing then.
+    const output = (text: string): void => {
+      if (live) gated.context.output(text);
+    };
+    const outcome = await this.#outcome(gated, { ...gated.context, output });
+    live = false;
+    this.#result(call, outcome, { summary, durationMs: env.clock.nowMs() - startedMs });
     emit({ type: 'call-end', callId });
   }
 
-  async #outcome(call: ProposedCall, gated: Running): Promise<Result> {
-    const { env } = this.#input;
-    const run = runSafely(gated.tool, gated.prepared, env.context(call.callId));
+  async #outcome(gated: Running, context: ToolContext): Promise<CallOutcome> {
+    const { signal, clock } = this.#input.env;
     const interruptible = gated.tool.declaration.cancellation === 'interrupt';
-    const result = await settleAfterAbort(run, env, interruptible ? 0 : FINISH_WAIT_MS);
-    if (result !== null) return result;
-    const content = interruptible
-      ? 'Cancelled.'
-      : 'Cancelled, but it did not stop in time: its outcome is unknown, and it may still run.';
-    return { status: interruptible ? 'cancelled' : 'unknown', content, facts: {}, changes: [] };
+    const run = runSealed(gated.tool, gated.prepared, context);
+    const outcome = await settleWithin(run, { signal, clock, graceMs: interruptible ? 0 : FINISH_WAIT_MS });
+    if (outcome !== GIVEN_UP) return outcome;
+    if (interruptible) return toOutcome('cancelled', 'Cancelled.');
+    return toOutcome(
+      'unknown',
+      'Cancelled, but it did not stop in time: its outcome is unknown, and it may still run.',
+    );
   }
 
-  #answerRest(calls: readonly ProposedCall[], status: ResultStatus, content: string): void {
-    for (const call of calls) this.#result(call, { status, content, facts: {}, changes: [] }, call.name, 0);
+  #answerRest(calls: readonly ProposedCall[], content: string): void {
+    for (const call of calls) this.#add('tool-result', notRun(this.#input.env.turnId, call, content));
   }
 
-  #result(call: ProposedCall, outcome: Result, summary: string, durationMs: number): void {
+  #result(call: ProposedCall, outcome: CallOutcome, how: { summary: string; durationMs: number }): void {
     this.#add('tool-result', {
       turnId: this.#input.env.turnId,
       callId: call.callId,
       tool: call.name,
-      summary,
+      summary: how.summary,
       status: outcome.status,
       content: clamp(outcome.content, this.#input.env.limits.resultCharacters),
       facts: outcome.facts,
       changes: [...outcome.changes],
-      durationMs,
+      durationMs: how.durationMs,
     });
-  }
-
-  async #settleReads(): Promise<void> {
-    await Promise.all(this.#reads);
   }
 
   #add<K extends 'verdict' | 'tool-start' | 'tool-result'>(kind: K, data: EntryData<K>): void {
@@ -152,47 +170,17 @@ class CallBatch {
   }
 }
 
-type Result = Omit<ToolOutcome, 'status'> & { status: ResultStatus };
-
-async function runSafely(tool: Tool, prepared: PreparedCall, context: Parameters<Tool['run']>[1]): Promise<Result> {
-  try {
-    return await tool.run(prepared, context);
-  } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    return {
-      status: 'error',
-      content: `${tool.declaration.name} failed: ${message}`,
-      facts: { code: 'tool.failed' },
-      changes: [],
-    };
-  }
+/** Whether a call may run while others do: it only looks, may be abandoned, and nobody was asked about it. */
+function runsBeside(gated: Running): boolean {
+  const interruptible = gated.tool.declaration.cancellation === 'interrupt';
+  return interruptible && isPureRead(gated.prepared.effects) && gated.verdict.by.who !== 'person';
 }
 
-/** The result, or null when it has not come `graceMs` after the signal aborted. Leaves no listener and no timer. */
-async function settleAfterAbort(run: Promise<Result>, env: GateEnvironment, graceMs: number): Promise<Result | null> {
-  let stop: () => void = () => {};
-  const givenUp = new Promise<null>((resolve) => {
-    let cancelTimer: () => void = () => {};
-    const onAbort = (): void => {
-      cancelTimer = env.clock.after(graceMs, () => {
-        resolve(null);
-      });
-    };
-    env.signal.addEventListener('abort', onAbort, { once: true });
-    if (env.signal.aborted) onAbort();
-    stop = () => {
-      env.signal.removeEventListener('abort', onAbort);
-      cancelTimer();
-    };
-  });
-  try {
-    return await Promise.race([run, givenUp]);
-  } finally {
-    stop();
-  }
-}
+const toOutcome = (status: ResultStatus, content: string): CallOutcome => ({ status, content, facts: {}, changes: [] });
 
+/** The arguments as the loop guard compares them. */
 function canonicalArguments(text: string): string {
+  if (text.trim() === '') return '{}';
   try {
     return canonicalJson(JSON.parse(text));
   } catch {
@@ -202,6 +190,9 @@ function canonicalArguments(text: string): string {
 
 function clamp(content: string, max: number): string {
   if (content.length <= max) return content;
-  const notice = `\n[cut here: ${String(content.length - max)} more characters]`;
-  return content.slice(0, Math.max(0, max - notice.length)) + notice;
+  const notice = `\n[cut here: ${content.length - max} more characters]`;
+  let end = Math.max(0, max - notice.length);
+  // A pair of surrogates is one character: half of it is no text.
+  if (end > 0 && /[\uD800-\uDBFF]/.test(content.charAt(end - 1))) end -= 1;
+  return content.slice(0, end) + notice;
 }

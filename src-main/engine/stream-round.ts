@@ -6,6 +6,7 @@ import type { WireError } from '../contract/errors.ts';
 import type { CallId, TurnId } from '../contract/ids.ts';
 import type { Limits } from '../contract/limits.ts';
 import { newId } from '../base/new-id.ts';
+import { pause } from './await-signal.ts';
 import type { EngineEvent } from './engine-events.ts';
 import type { Clock, Model, ModelEvent, ModelRequest } from './ports.ts';
 
@@ -17,9 +18,9 @@ export interface RoundInput {
   readonly limits: Limits;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  emit(event: EngineEvent): void;
+  readonly emit: (event: EngineEvent) => void;
   /** Running text, for the journal's partial. */
-  progress(text: string, reasoning: string): void;
+  readonly progress: (text: string, reasoning: string) => void;
 }
 
 export interface RoundAnswer {
@@ -35,23 +36,36 @@ export type RoundResult =
   | { type: 'cancelled'; partial: { text: string; reasoning: string } };
 
 const FIRST_BACKOFF_MS = 500;
-const LONGEST_BACKOFF_MS = 60_000;
+/** A service that asks for a longer wait than this is not waited for: the person decides. */
+const LONGEST_WAIT_MS = 60_000;
+/** How long a stream that was told to end may take to do so. */
+const CLOSE_WAIT_MS = 1000;
 
 /** Runs one round to its end. Never rejects. */
 export async function streamRound(input: RoundInput): Promise<RoundResult> {
+  const { clock, signal, limits } = input;
   for (let attempt = 1; ; attempt++) {
     const collector = new Collector(input);
     const failure = await collector.collect();
-    if (input.signal.aborted) return { type: 'cancelled', partial: collector.partial() };
+    // An answer that is whole stays one, also when it was stopped at its very end.
     if (!failure) return { type: 'answer', answer: collector.answer() };
-    const again = failure.error.retryable && !collector.hasOutput && attempt <= input.limits.providerRetries;
-    if (!again) return { type: 'failed', error: failure.error, partial: collector.partial() };
-    const waitMs = Math.min(failure.retryAfterMs ?? FIRST_BACKOFF_MS * 2 ** (attempt - 1), LONGEST_BACKOFF_MS);
+    if (isAborted(signal)) return { type: 'cancelled', partial: collector.partial() };
+    const waitMs = Math.max(
+      0,
+      failure.retryAfterMs ?? Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS),
+    );
+    const again = failure.error.retryable && !collector.hasOutput && attempt <= limits.providerRetries;
+    if (!again || waitMs > LONGEST_WAIT_MS) {
+      return { type: 'failed', error: failure.error, partial: collector.partial() };
+    }
     input.emit({ type: 'retry', turnId: input.turnId, attempt, waitMs, error: failure.error });
-    await pause(input.clock, waitMs, input.signal);
-    if (input.signal.aborted) return { type: 'cancelled', partial: { text: '', reasoning: '' } };
+    await pause(clock, waitMs, signal);
+    if (isAborted(signal)) return { type: 'cancelled', partial: { text: '', reasoning: '' } };
   }
 }
+
+// A signal may abort during any wait, which the compiler's narrowing does not know.
+const isAborted = (signal: AbortSignal): boolean => signal.aborted;
 
 interface Failure {
   error: WireError;
@@ -93,7 +107,7 @@ class Collector {
 
   /** Reads the stream to its end; gives null when it ended well. */
   async collect(): Promise<Failure | null> {
-    const { model, request, signal, clock, limits } = this.#input;
+    const { signal, clock, limits } = this.#input;
     const round = new AbortController();
     const stop = (): void => {
       round.abort();
@@ -103,15 +117,7 @@ class Collector {
     const idle = idleTimer(clock, limits.idleStreamMs, stop);
     let result: Failure | null = null;
     try {
-      for await (const event of raceAbort(model.stream(request, round.signal), round.signal)) {
-        idle.reset();
-        if (event.type === 'error') {
-          result = { error: event.error, retryAfterMs: event.retryAfterMs };
-          break;
-        }
-        this.#take(event);
-        if (event.type === 'finish') break;
-      }
+      result = await this.#read(round, idle);
     } catch (cause) {
       // The port's contract forbids this; a foreign adapter that breaks it fails the round, not the session.
       const message = cause instanceof Error ? cause.message : String(cause);
@@ -119,27 +125,44 @@ class Collector {
     } finally {
       idle.cancel();
       signal.removeEventListener('abort', stop);
-      round.abort();
     }
-    if (idle.fired && !this.#finish) {
-      const seconds = String(Math.round(limits.idleStreamMs / 1000));
-      return failure(
-        'provider.stalled',
-        `The model sent nothing for ${seconds} seconds. What arrived is kept; try again.`,
-      );
-    }
-    if (result) return result;
     if (this.#finish) return this.#emptyAnswer();
-    return failure(
-      'provider.stream-cut',
-      'The connection ended before the answer did. What arrived is kept; try again.',
-    );
+    if (idle.fired) {
+      const seconds = Math.round(limits.idleStreamMs / 1000);
+      const words = `The model sent nothing for ${seconds} seconds. What arrived is kept; try again.`;
+      return failure('provider.stalled', words);
+    }
+    const cut = 'The connection ended before the answer did. What arrived is kept; try again.';
+    return result ?? failure('provider.stream-cut', cut);
+  }
+
+  /** Takes events until the last one, or until the round is aborted; gives the failure that the model told. */
+  async #read(round: AbortController, idle: { reset: () => void }): Promise<Failure | null> {
+    const { model, request, clock } = this.#input;
+    if (round.signal.aborted) return null;
+    const events = new StreamPull(model.stream(request, round.signal), round.signal);
+    try {
+      for (;;) {
+        const event = await events.next();
+        if (event === null) return null;
+        idle.reset();
+        if (event.type === 'error') return { error: event.error, retryAfterMs: event.retryAfterMs };
+        this.#take(event);
+        if (event.type === 'finish') return null;
+      }
+    } finally {
+      round.abort();
+      await events.close(clock);
+    }
   }
 
   #emptyAnswer(): Failure | null {
-    if (this.#finish?.reason !== 'stop' && this.#finish?.reason !== 'other') return null;
-    if (this.#parts.some((part) => part.type === 'tool-call' || (part.type === 'text' && part.text.trim() !== '')))
-      return null;
+    const reason = this.#finish?.reason;
+    if (reason === 'length' || reason === 'refusal') return null;
+    const said = this.#parts.some(
+      (part) => part.type === 'tool-call' || (part.type === 'text' && part.text.trim() !== ''),
+    );
+    if (said) return null;
     return failure('provider.bad-response', 'The model ended without an answer. Try again, or pick another model.');
   }
 
@@ -219,7 +242,7 @@ function idleTimer(
   clock: Clock,
   ms: number,
   fire: () => void,
-): { reset(): void; cancel(): void; readonly fired: boolean } {
+): { reset: () => void; cancel: () => void; readonly fired: boolean } {
   let lastMs = clock.nowMs();
   let fired = false;
   let cancel: () => void = () => {};
@@ -237,10 +260,10 @@ function idleTimer(
   };
   arm(ms);
   return {
-    reset() {
+    reset: () => {
       lastMs = clock.nowMs();
     },
-    cancel() {
+    cancel: () => {
       cancel();
     },
     get fired() {
@@ -249,40 +272,44 @@ function idleTimer(
   };
 }
 
-/** Ends the iteration when the signal aborts, even if the stream does not; the stream's own end is asked for. */
-async function* raceAbort(stream: AsyncIterable<ModelEvent>, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-  const iterator = stream[Symbol.asyncIterator]();
-  let wake: () => void = () => {};
-  const aborted = new Promise<null>((resolve) => {
-    wake = () => {
-      resolve(null);
-    };
-  });
-  signal.addEventListener('abort', wake, { once: true });
-  if (signal.aborted) wake();
-  try {
-    for (;;) {
-      const next = await Promise.race([iterator.next(), aborted]);
-      if (next === null || next.done === true) return;
-      yield next.value;
-    }
-  } finally {
-    signal.removeEventListener('abort', wake);
-    // Not awaited: a stream that hangs would hold the session; its signal is aborted all the same.
-    void iterator.return?.().catch(() => undefined);
-  }
-}
+/** Pulls events one by one and gives up when the signal aborts, even if the stream itself hangs. */
+class StreamPull {
+  readonly #iterator: AsyncIterator<ModelEvent>;
+  readonly #signal: AbortSignal;
+  readonly #onAbort: () => void;
+  #giveUp: () => void = () => {};
 
-/** Waits `ms`, or less when the signal aborts. */
-export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      cancel();
-      signal.removeEventListener('abort', done);
-      resolve();
+  constructor(stream: AsyncIterable<ModelEvent>, signal: AbortSignal) {
+    this.#iterator = stream[Symbol.asyncIterator]();
+    this.#signal = signal;
+    this.#onAbort = () => {
+      this.#giveUp();
     };
-    const cancel = clock.after(ms, done);
-    signal.addEventListener('abort', done, { once: true });
-  });
+    signal.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  /** The next event, or null at the end or after an abort. Rejects as the stream does. */
+  async next(): Promise<ModelEvent | null> {
+    if (this.#signal.aborted) return null;
+    // One promise an event, and none that outlives it: a race against one long promise would keep every event's.
+    const next = await new Promise<IteratorResult<ModelEvent, unknown> | null>((resolve, reject) => {
+      this.#giveUp = () => {
+        resolve(null);
+      };
+      this.#iterator.next().then(resolve, reject);
+    });
+    return next === null || next.done === true ? null : next.value;
+  }
+
+  /** Ends the stream and waits until it has left, but not for long: a stream that hangs would hold the session. */
+  async close(clock: Clock): Promise<void> {
+    this.#signal.removeEventListener('abort', this.#onAbort);
+    const { promise: late, resolve } = Promise.withResolvers<undefined>();
+    const cancel = clock.after(CLOSE_WAIT_MS, () => {
+      resolve(undefined);
+    });
+    const left = (async () => this.#iterator.return?.())().catch(() => undefined);
+    await Promise.race([left, late]);
+    cancel();
+  }
 }

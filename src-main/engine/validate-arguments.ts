@@ -1,15 +1,17 @@
 // Turns the text that a model wrote as arguments into a value that satisfies the tool's JSON Schema, or says what is
 // wrong with each path. Ajv (draft 2020-12, formats on) is loaded and a schema compiled at first use.
 import type { ValidateFunction } from 'ajv';
-import { AppError } from '../base/app-error.ts';
 import type { ToolDeclaration } from '../contract/authority.ts';
 
 export type ArgumentCheck = { ok: true; value: unknown } | { ok: false; message: string };
 
+/** A model learns nothing from more errors than this. */
+const MOST_ERRORS = 20;
+
 /** Checks arguments of calls; one instance a session, so that schemas are compiled once. */
 export class ArgumentValidator {
-  readonly #compiled = new Map<string, ValidateFunction>();
-  #compile: Promise<(schema: Record<string, unknown>) => ValidateFunction> | null = null;
+  readonly #compiled = new Map<string, ValidateFunction | null>();
+  #compile: Promise<Compile> | null = null;
 
   /** `''` counts as `{}` (models write it for "no arguments"). `maxBytes` bounds the text. */
   async check(tool: ToolDeclaration, argumentsText: string, maxBytes: number): Promise<ArgumentCheck> {
@@ -30,26 +32,41 @@ export class ArgumentValidator {
       };
     }
     const validate = await this.#validator(tool);
+    if (!validate) {
+      return { ok: false, message: `The schema of the tool ${tool.name} is not valid, so it cannot be used.` };
+    }
     if (validate(value)) return { ok: true, value };
-    const wrong = (validate.errors ?? []).map((error) => describeError(error));
-    return { ok: false, message: `The arguments do not fit ${tool.name}: ${[...new Set(wrong)].join('; ')}.` };
+    const wrong = [...new Set((validate.errors ?? []).map((error) => describeError(error)))];
+    const more = wrong.length > MOST_ERRORS ? `; and ${wrong.length - MOST_ERRORS} more` : '';
+    const told = wrong.slice(0, MOST_ERRORS).join('; ');
+    return { ok: false, message: `The arguments do not fit ${tool.name}: ${told}${more}.` };
   }
 
-  async #validator(tool: ToolDeclaration): Promise<ValidateFunction> {
+  /** The compiled schema; null when it is none. */
+  async #validator(tool: ToolDeclaration): Promise<ValidateFunction | null> {
     const known = this.#compiled.get(tool.name);
-    if (known) return known;
+    if (known !== undefined) return known;
     this.#compile ??= loadCompiler();
-    try {
-      const validate = (await this.#compile)(tool.parameters);
-      this.#compiled.set(tool.name, validate);
-      return validate;
-    } catch (cause) {
-      throw new AppError('authority.invalid', `The schema of the tool ${tool.name} is not valid.`, { cause });
-    }
+    const compile = await this.#compile;
+    const validate = compileSafely(compile, tool.parameters);
+    this.#compiled.set(tool.name, validate);
+    return validate;
   }
 }
 
-async function loadCompiler(): Promise<(schema: Record<string, unknown>) => ValidateFunction> {
+type Compile = (schema: Record<string, unknown>) => ValidateFunction;
+
+function compileSafely(compile: Compile, parameters: Record<string, unknown>): ValidateFunction | null {
+  // A name or dialect at the root says nothing about the arguments, and may clash with that of another tool.
+  const { $schema: _dialect, $id: _name, ...schema } = parameters;
+  try {
+    return compile(schema);
+  } catch {
+    return null;
+  }
+}
+
+async function loadCompiler(): Promise<Compile> {
   const [{ Ajv2020 }, formats] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]);
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   formats.default(ajv);

@@ -1,0 +1,51 @@
+// One turn while this process works on it: its cancellation handle, its deadline and its loop guard. `end` lets go of
+// everything; a turn that waits for approval ends its run, so a resume begins with a fresh deadline (LOOP-20).
+import type { Outcome } from '../contract/entries.ts';
+import type { Limits } from '../contract/limits.ts';
+import { LoopGuard } from './loop-guard.ts';
+import type { Clock } from './ports.ts';
+
+export class TurnRun {
+  readonly guard: LoopGuard;
+  readonly #controller = new AbortController();
+  readonly #deadlineMs: number;
+  readonly #cancelDeadline: () => void;
+  #source = '';
+  #deadline = false;
+
+  constructor(limits: Limits, clock: Clock) {
+    this.guard = new LoopGuard(limits);
+    this.#deadlineMs = limits.turnDeadlineMs;
+    this.#cancelDeadline =
+      limits.turnDeadlineMs === 0
+        ? () => {}
+        : clock.after(limits.turnDeadlineMs, () => {
+            this.#deadline = true;
+            this.#controller.abort();
+          });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Cancels; the first source is the one that counts. */
+  stop(source: string): void {
+    if (this.signal.aborted) return;
+    this.#source = source;
+    this.end();
+  }
+
+  /** Cancels whatever still runs and the deadline. */
+  end(): void {
+    this.#cancelDeadline();
+    this.#controller.abort();
+  }
+
+  /** A cancel gets its source, and is told apart from the deadline. */
+  named(outcome: Outcome): Outcome {
+    if (outcome.type !== 'cancelled') return outcome;
+    if (this.#deadline) return { type: 'budget-reached', budget: 'deadline', limit: this.#deadlineMs };
+    return { type: 'cancelled', source: this.#source };
+  }
+}
