@@ -32,7 +32,7 @@ export function describeMeter({ contextTokens, contextWindow, total }: Meter): M
   const spent = `So far: ${showTokens(total.input)} in, ${showTokens(total.output)} out, ${showCost(total.costUsd)}.`;
   return {
     share,
-    short: share === null ? `${showTokens(contextTokens)}` : `${Math.round(share * 100)} %`,
+    short: share === null ? showTokens(contextTokens) : `${Math.round(share * 100)} %`,
     full: `${context} ${spent}`,
   };
 }

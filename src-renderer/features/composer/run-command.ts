@@ -47,17 +47,20 @@ export async function runCommand(
 ): Promise<void> {
   switch (name) {
     case 'new':
-      return actions.newChat();
+      actions.newChat();
+      return;
     case 'tools':
-      return actions.openAuthority();
+      actions.openAuthority();
+      return;
     case 'help':
-      return actions.openHelp();
+      actions.openHelp();
+      return;
     case 'clear':
       return client.sessions.clearContext({ sessionId });
     case 'rename':
-      return argument === ''
-        ? actions.startRename()
-        : client.sessions.rename({ sessionId, title: argument.slice(0, 300) });
+      if (argument !== '') return client.sessions.rename({ sessionId, title: argument.slice(0, 300) });
+      actions.startRename();
+      return;
     case 'mode': {
       const mode = modeSchema.safeParse(argument);
       if (!mode.success) throw refuse('Write /mode plan, /mode ask or /mode auto.');

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nextName, toPieces } from '../../../../src-renderer/features/composer/attach-text.ts';
 import { describeMeter, showTokens } from '../../../../src-renderer/features/composer/describe-meter.ts';
+import { toKeyAction } from '../../../../src-renderer/features/composer/key-action.ts';
 import { applyCompletion, completionAt, parseCommand } from '../../../../src-renderer/features/composer/parse-input.ts';
 
 describe('parseCommand', () => {
@@ -71,5 +72,26 @@ describe('describeMeter', () => {
       short: '840',
     });
     expect([999, 1000, 99_950, 1_200_000].map(showTokens)).toEqual(['999', '1.0k', '100.0k', '1.2M']);
+  });
+});
+
+describe('toKeyAction', () => {
+  const facts = { shift: false, other: false, choosing: false, open: false, running: false, cyclesModes: true };
+
+  test('Enter sends, takes a choice that is not written yet, and does nothing else; Esc closes the list before it stops', () => {
+    expect(toKeyAction({ ...facts, key: 'Enter' })).toBe('send');
+    expect(toKeyAction({ ...facts, key: 'Enter', open: true, choosing: true })).toBe('take');
+    expect(toKeyAction({ ...facts, key: 'Enter', open: true })).toBe('send');
+    expect(toKeyAction({ ...facts, key: 'Enter', shift: true })).toBeNull();
+    expect(toKeyAction({ ...facts, key: 'Escape', open: true, running: true })).toBe('dismiss');
+    expect(toKeyAction({ ...facts, key: 'Escape', running: true })).toBe('stop');
+    expect(toKeyAction({ ...facts, key: 'Escape' })).toBeNull();
+  });
+
+  test('Shift+Tab cycles modes only where the setting says so, and Shift+F6 always leaves backwards', () => {
+    expect(toKeyAction({ ...facts, key: 'Tab', shift: true })).toBe('cycle-mode');
+    expect(toKeyAction({ ...facts, key: 'Tab', shift: true, cyclesModes: false })).toBeNull();
+    expect(toKeyAction({ ...facts, key: 'F6', shift: true })).toBe('leave-backwards');
+    expect(toKeyAction({ ...facts, key: 'Enter', other: true })).toBeNull();
   });
 });
