@@ -1,5 +1,5 @@
 // Where Warrant keeps its data: the same place for the window and the command. The folder is the person's alone (0700).
-import { chmodSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { AppError } from '../base/app-error.ts';
@@ -15,11 +15,14 @@ export function dataFolder(env: NodeJS.ProcessEnv = process.env, platform: NodeJ
   return path.join(xdg && path.isAbsolute(xdg) ? xdg : path.join(home, '.local', 'share'), 'warrant');
 }
 
-/** Makes the folder when it is missing and closes it to others. Code config.invalid when that cannot be done. */
+/**
+ * Makes the folder when it is missing, closed to others; one that is there keeps its mode, as it may be shared (the store
+ * closes its own). Code config.invalid when it cannot be made or written to.
+ */
 export function ensureDataFolder(folder: string): string {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    chmodSync(folder, 0o700);
+    accessSync(folder, constants.W_OK);
     return folder;
   } catch (cause) {
     throw new AppError(

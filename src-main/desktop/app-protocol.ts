@@ -5,6 +5,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { protocol } from 'electron';
 import { APP_HOST, APP_SCHEME } from './page-address.ts';
+import { TROUBLE_HOST } from './trouble-page.ts';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -17,8 +18,10 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-/** Stands in index.html where the nonce of the load belongs. */
-export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
+/** Where libraries of the page that make style elements find the nonce of this load. */
+function withNonce(html: string, nonce: string): string {
+  return html.replace('<head>', `<head><meta name="style-nonce" content="${nonce}">`);
+}
 
 /** The policy of one load. `nonce` is for the style elements of libraries; scripts have none. */
 export function contentSecurityPolicy(nonce: string): string {
@@ -47,9 +50,26 @@ export function registerAppScheme(): void {
   ]);
 }
 
-/** Serves `folder` (absolute) from now on. Must be called after the application is ready. */
-export function serveApp(folder: string): void {
-  protocol.handle(APP_SCHEME, (request) => respond(folder, request));
+/**
+ * Serves `folder` (absolute) from now on, and at app://trouble/ what `troublePage` gives (undefined: nothing). Must be called
+ * after the application is ready.
+ */
+export function serveApp(folder: string, troublePage: () => Promise<string | undefined>): void {
+  protocol.handle(APP_SCHEME, async (request) => {
+    const isTrouble = new URL(request.url).host === TROUBLE_HOST;
+    return isTrouble ? respondWithTrouble(await troublePage()) : respond(folder, request);
+  });
+}
+
+/** A page without a script: it may style itself, and nothing else. */
+function respondWithTrouble(html: string | undefined): Response {
+  if (html === undefined) return refusal(404);
+  return new Response(html, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+    },
+  });
 }
 
 /** The answer to one request: 200 with the file, 403 for a place outside, 404 for none, 405 for other methods. */
@@ -61,8 +81,7 @@ export async function respond(folder: string, request: Pick<Request, 'url' | 'me
   if (content === undefined) return refusal(404);
   const extension = path.extname(asked);
   const nonce = randomBytes(16).toString('base64');
-  const body =
-    extension === '.html' ? content.toString('utf8').replaceAll(NONCE_PLACEHOLDER, nonce) : new Uint8Array(content);
+  const body = extension === '.html' ? withNonce(content.toString('utf8'), nonce) : new Uint8Array(content);
   return new Response(body, {
     headers: {
       'content-type': CONTENT_TYPES[extension] ?? 'application/octet-stream',

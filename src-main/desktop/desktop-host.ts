@@ -2,6 +2,7 @@
 import { app, BrowserWindow, clipboard, nativeTheme, shell } from 'electron';
 import type { AppHost, SecretStore } from '../app/host.ts';
 import { AppError } from '../base/app-error.ts';
+import type { Logger } from '../base/logger.ts';
 import type { ElectronTransport } from './electron-transport.ts';
 import { hasFolderDialog, pickFolder } from './folder-dialog.ts';
 import { notify } from './notify.ts';
@@ -11,12 +12,11 @@ import { openExternal } from './open-external.ts';
 export interface DesktopHostOptions {
   secrets: SecretStore;
   transport: ElectronTransport;
-  /** Called when a window tells that it is usable. Must not throw. */
-  onReady: (sinceStartMs: number) => void;
+  logger: Logger;
 }
 
 /** The desktop as the application's host. */
-export function createDesktopHost({ secrets, transport, onReady }: DesktopHostOptions): AppHost {
+export function createDesktopHost({ secrets, transport, logger }: DesktopHostOptions): AppHost {
   return {
     version: app.getVersion(),
     get runtime() {
@@ -48,7 +48,9 @@ export function createDesktopHost({ secrets, transport, onReady }: DesktopHostOp
     },
     isFocused: () => BrowserWindow.getFocusedWindow() !== null,
     notify,
-    ready: onReady,
+    ready(sinceStartMs) {
+      logger.info(`usable ${String(Math.round(sinceStartMs))} ms after the page began`);
+    },
   };
 }
 

@@ -15,22 +15,36 @@ export function folderOf(argv: readonly string[], cwd: string, isPackaged: boole
   return plain === undefined ? undefined : path.resolve(cwd, plain);
 }
 
-/**
- * Takes the single-instance lock, or hands the folder of this start over to the first instance and gives false.
- * `onFolder` is called for each folder that the system asks for later (undefined: only come to the front).
- */
-export function takeInstance(onFolder: (folder: string | undefined) => void): boolean {
-  const folder = folderOf(process.argv, process.cwd(), app.isPackaged);
-  if (!app.requestSingleInstanceLock(folder === undefined ? {} : { folder })) return false;
+/** The folder of this start, or undefined. */
+export const startFolder = folderOf(process.argv, process.cwd(), app.isPackaged);
+
+/** Folders that are asked for after the start. */
+export interface LaterFolders {
+  /** Calls `listener` for each, also for those that came before; undefined means only to come to the front. */
+  onFolder(listener: (folder: string | undefined) => void): void;
+}
+
+/** Takes the single-instance lock; or hands the folder of this start over to the first instance and gives undefined. */
+export function takeInstance(): LaterFolders | undefined {
+  if (!app.requestSingleInstanceLock(startFolder === undefined ? {} : { folder: startFolder })) return undefined;
+  const early: (string | undefined)[] = [];
+  let tell = (folder: string | undefined): void => {
+    early.push(folder);
+  };
   app.on('second-instance', (_event, argv, cwd, additionalData) => {
-    onFolder(handedOver(additionalData) ?? folderOf(argv, cwd, app.isPackaged));
+    tell(handedOver(additionalData) ?? folderOf(argv, cwd, app.isPackaged));
   });
   // macOS tells of folders dropped on the icon and chosen in the Finder by an event.
   app.on('open-file', (event, place) => {
     event.preventDefault();
-    onFolder(isFolder(place) ? place : path.dirname(place));
+    tell(isFolder(place) ? place : path.dirname(place));
   });
-  return true;
+  return {
+    onFolder(listener) {
+      tell = listener;
+      for (const folder of early.splice(0)) listener(folder);
+    },
+  };
 }
 
 function handedOver(data: unknown): string | undefined {

@@ -1,13 +1,14 @@
 // Ends the application so that nothing is lost: the windows go at once, the process stays until the application has made
 // its state durable, but never longer than the limit.
 import { app } from 'electron';
+import type { Logger } from '../base/logger.ts';
 
 const CLOSE_LIMIT_MS = 8_000;
 
 /**
- * From now on a quit first awaits `close`. `close` is called once; a failure is given to `onError` and does not stop the quit.
+ * From now on a quit first awaits `close`, which is called once; a failure is logged and does not stop the quit.
  */
-export function closeBeforeQuit(close: () => Promise<void>, onError: (error: unknown) => void): void {
+export function closeBeforeQuit(close: () => Promise<void>, logger: Logger): void {
   let state: 'open' | 'closing' | 'closed' = 'open';
   app.on('window-all-closed', () => {
     app.quit();
@@ -18,7 +19,9 @@ export function closeBeforeQuit(close: () => Promise<void>, onError: (error: unk
     if (state === 'closing') return;
     state = 'closing';
     void withLimit(close(), CLOSE_LIMIT_MS)
-      .catch(onError)
+      .catch((error: unknown) => {
+        logger.error('the application was not closed in order', error);
+      })
       .then(() => {
         state = 'closed';
         app.quit();

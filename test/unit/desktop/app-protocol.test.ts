@@ -2,14 +2,14 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { NONCE_PLACEHOLDER, placeInside, respond } from '../../../src-main/desktop/app-protocol.ts';
+import { placeInside, respond } from '../../../src-main/desktop/app-protocol.ts';
 import { tempFolder } from '../../helpers/temp-folder.ts';
 
 async function site(): Promise<{ root: string; folder: string }> {
   const root = await tempFolder();
   const folder = path.join(root, 'renderer');
   await mkdir(path.join(folder, 'assets'), { recursive: true });
-  await writeFile(path.join(folder, 'index.html'), `<meta nonce="${NONCE_PLACEHOLDER}">`);
+  await writeFile(path.join(folder, 'index.html'), '<head></head>');
   await writeFile(path.join(folder, 'assets/a b.js'), 'let a');
   await writeFile(path.join(root, 'secret.txt'), 'secret');
   await symlink(path.join(root, 'secret.txt'), path.join(folder, 'link.txt'));
@@ -33,7 +33,7 @@ test('the page comes with a policy that allows no script but its own and no conn
   );
   const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
   expect(nonce).toMatch(/^[A-Za-z0-9+/=]{24}$/);
-  expect(await first.text()).toBe(`<meta nonce="${nonce}">`);
+  expect(await first.text()).toBe(`<head><meta name="style-nonce" content="${nonce}"></head>`);
   expect(second.headers.get('content-security-policy')).not.toContain(nonce);
 });
 

@@ -1,12 +1,13 @@
-// Makes the window: sandboxed, isolated, without any of Node, showing the page and reloading it after a crash.
+// Opens the window: sandboxed, isolated, without any of Node; loads the page into it, and again after a crash.
 import { app, BrowserWindow, nativeTheme } from 'electron';
+import type { Logger } from '../base/logger.ts';
 import { isPageAddress, pageAddress } from './page-address.ts';
 import { keepWindowState, readWindowState } from './window-state.ts';
 
-/** Paper and ink of the page before it is drawn, so that a start never flashes. */
+/** Paper of the page before it is drawn, so that a start never flashes. */
 const BACKGROUND = { light: '#fbfbf9', dark: '#16181a' };
 const CRASHES_BEFORE_GIVING_UP = 3;
-const CRASH_WINDOW_MS = 60_000;
+const CRASHES_COUNT_FOR_MS = 60_000;
 
 /** What a window needs to know. */
 export interface WindowOptions {
@@ -14,12 +15,11 @@ export interface WindowOptions {
   preload: string;
   /** File in which the window's place is kept. */
   stateFile: string;
-  /** Called when the page crashed so often that it is not loaded again. Must not throw. */
-  onUnusable: (reason: string) => void;
+  logger: Logger;
 }
 
-/** Opens the window and loads the page. Resolves when it has loaded; rejects when it cannot be shown. */
-export async function createWindow(options: WindowOptions): Promise<BrowserWindow> {
+/** Opens the window, still empty. Its page is loaded by `loadPage` once main can answer it. */
+export function openWindow(options: WindowOptions): BrowserWindow {
   const { maximized, ...placement } = readWindowState(options.stateFile);
   const window = new BrowserWindow({
     ...placement,
@@ -37,7 +37,6 @@ export async function createWindow(options: WindowOptions): Promise<BrowserWindo
       webSecurity: true,
       spellcheck: false,
       navigateOnDragDrop: false,
-      enableWebSQL: false,
       devTools: !app.isPackaged,
     },
   });
@@ -46,30 +45,42 @@ export async function createWindow(options: WindowOptions): Promise<BrowserWindo
     window.show();
   });
   keepWindowState(window, options.stateFile);
-  reloadAfterCrash(window, options.onUnusable);
+  reloadAfterCrash(window, options.logger);
   returnToPage(window);
-  await window.loadURL(pageAddress(app.isPackaged));
   return window;
 }
 
+/** Loads the page. Rejects when it cannot be shown. */
+export async function loadPage(window: Electron.BrowserWindow): Promise<void> {
+  try {
+    await window.loadURL(pageAddress(app.isPackaged));
+  } catch (error) {
+    // Closed by its user while it loaded: nothing failed.
+    if (!window.isDestroyed()) throw error;
+  }
+}
+
 /** The page holds nothing that main has not: it is loaded again, unless it crashes over and over. */
-function reloadAfterCrash(window: BrowserWindow, onUnusable: (reason: string) => void): void {
+function reloadAfterCrash(window: BrowserWindow, logger: Logger): void {
   let crashes: number[] = [];
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit' || window.isDestroyed()) return;
+    logger.error('the page crashed', reason);
     const now = Date.now();
-    crashes = [...crashes.filter((at) => now - at < CRASH_WINDOW_MS), now];
-    if (crashes.length > CRASHES_BEFORE_GIVING_UP) onUnusable(reason);
-    else window.webContents.reload();
+    crashes = [...crashes.filter((at) => now - at < CRASHES_COUNT_FOR_MS), now];
+    if (crashes.length > CRASHES_BEFORE_GIVING_UP) app.quit();
+    else void loadPage(window).catch(endApplication);
   });
 }
 
 /** Whatever made the window show something else (all known ways are closed), it comes back. */
 function returnToPage(window: BrowserWindow): void {
   window.webContents.on('did-navigate', (_event, url) => {
-    if (isPageAddress(url, app.isPackaged) || !/^(https?|file|ftp|app):/.test(url)) return;
-    void window.loadURL(pageAddress(app.isPackaged)).catch(() => {
-      window.destroy();
-    });
+    if (/^(https?|file|ftp):/.test(url) && !isPageAddress(url, app.isPackaged))
+      void loadPage(window).catch(endApplication);
   });
+}
+
+function endApplication(): void {
+  app.quit();
 }
