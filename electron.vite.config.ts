@@ -1,7 +1,6 @@
 // Builds the three rooms that run apart: main (with its workers and `warrant run`), preload, renderer; into out/.
 // Invariant: entries keep fixed names and chunks lie flat beside them, so that './store-worker.js' resolves from
 // wherever the code that starts the worker lands.
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
@@ -26,7 +25,7 @@ export default defineConfig({
       target: 'node24.18',
       sourcemap: false,
       rolldownOptions: {
-        input: Object.fromEntries(Object.entries(mainEntries).filter(([, file]) => existsSync(file))),
+        input: mainEntries,
         external,
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },

@@ -22,6 +22,7 @@ const breaches: Readonly<Record<string, readonly [string, string]>> = {
   'app-is-below-its-shells': ['src-main/app/planted.ts', "import '../ipc/planted-leaf.ts';"],
   'ipc-knows-app': ['src-main/ipc/planted.ts', "import '../store/planted-leaf.ts';"],
   'headless-is-outermost': ['src-main/headless/planted.ts', "import '../store/planted-leaf.ts';"],
+  'headless-sees-engine-types-only': ['src-main/headless/planted-engine.ts', "import '../engine/ports.ts';"],
   'desktop-is-outermost': ['src-main/desktop/planted.ts', "import '../store/planted-leaf.ts';"],
   'nothing-imports-a-shell': ['src-main/ipc/planted-shell.ts', "import '../desktop/planted-leaf.ts';"],
   'chromium-stands-alone': ['src-main/chromium/planted.ts', "import '../base/planted-leaf.ts';"],
