@@ -7,12 +7,12 @@ import { emptyList, withPage } from './chat-list.ts';
 
 export interface ChatListActs {
   /** Reads the first or next page of a project's chats; nothing to do when all are here or one is on its way. */
-  loadMore(projectId: ProjectId): Promise<void>;
+  readonly loadMore: (projectId: ProjectId) => Promise<void>;
   /** Filters chats of all projects by title and content; '' ends it. Only the newest filter's answer is shown. */
-  setFilter(filter: string): Promise<void>;
-  loadMoreFound(): Promise<void>;
-  renameChat(sessionId: SessionId, title: string): Promise<void>;
-  setArchived(sessionId: SessionId, archived: boolean): Promise<void>;
+  readonly setFilter: (filter: string) => Promise<void>;
+  readonly loadMoreFound: () => Promise<void>;
+  readonly renameChat: (sessionId: SessionId, title: string) => Promise<void>;
+  readonly setArchived: (sessionId: SessionId, archived: boolean) => Promise<void>;
 }
 
 export interface ChatListActsOptions {

@@ -22,15 +22,15 @@ export interface ChatStoreState {
 export interface ChatStore {
   readonly store: StoreApi<ChatStoreState>;
   /** Opens a chat, or opens it again after a failure; resolves when it is shown or failed. Never throws. */
-  open(sessionId: SessionId): Promise<void>;
-  close(sessionId: SessionId): Promise<void>;
+  readonly open: (sessionId: SessionId) => Promise<void>;
+  readonly close: (sessionId: SessionId) => Promise<void>;
   /** Applies a batch of events; those of chats that are not open are ignored. */
-  apply(envelopes: readonly EventEnvelope[]): void;
-  applySummary(summary: SessionSummary): void;
-  loadEarlier(sessionId: SessionId): Promise<void>;
+  readonly apply: (envelopes: readonly EventEnvelope[]) => void;
+  readonly applySummary: (summary: SessionSummary) => void;
+  readonly loadEarlier: (sessionId: SessionId) => Promise<void>;
   /** Fetches the whole of a trimmed entry and puts it in place. Throws a BridgeError. */
-  loadEntry(sessionId: SessionId, entryId: string): Promise<void>;
-  dismissNotice(sessionId: SessionId, noticeId: number): void;
+  readonly loadEntry: (sessionId: SessionId, entryId: string) => Promise<void>;
+  readonly dismissNotice: (sessionId: SessionId, noticeId: number) => void;
 }
 
 const PAGE = 200;

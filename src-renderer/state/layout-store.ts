@@ -25,15 +25,15 @@ export interface LayoutState {
 }
 
 export interface LayoutStore extends StoreApi<LayoutState> {
-  toggleSideBar(): void;
-  togglePanel(): void;
-  showPanel(tab: PanelTab): void;
-  showSettings(page?: SettingsPage): void;
-  showChat(): void;
-  showDialog(dialog: OpenDialog): void;
-  closeDialog(): void;
-  resize(part: 'sideBarWidth' | 'panelWidth', px: number): void;
-  setNarrow(narrow: boolean): void;
+  readonly toggleSideBar: () => void;
+  readonly togglePanel: () => void;
+  readonly showPanel: (tab: PanelTab) => void;
+  readonly showSettings: (page?: SettingsPage) => void;
+  readonly showChat: () => void;
+  readonly showDialog: (dialog: OpenDialog) => void;
+  readonly closeDialog: () => void;
+  readonly resize: (part: 'sideBarWidth' | 'panelWidth', px: number) => void;
+  readonly setNarrow: (narrow: boolean) => void;
 }
 
 /** Widths in px between which a person may drag. */

@@ -7,10 +7,10 @@ import type { LayoutStore } from './layout-store.ts';
 
 export interface ProjectActs {
   /** Opens a folder as a project and shows it. Gives the error's message, or null when it worked. */
-  openFolder(path: string): Promise<string | null>;
+  readonly openFolder: (path: string) => Promise<string | null>;
   /** Asks for a folder: the system's dialog where there is one, else the window's own. */
-  chooseFolder(): Promise<void>;
-  forgetProject(projectId: ProjectId): Promise<void>;
+  readonly chooseFolder: () => Promise<void>;
+  readonly forgetProject: (projectId: ProjectId) => Promise<void>;
 }
 
 export interface ProjectActsOptions {

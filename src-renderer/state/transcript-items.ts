@@ -172,8 +172,15 @@ function collectCalls(entries: readonly WindowEntry[]): Map<string, CallItem> {
   const calls = new Map<string, CallItem>();
   const change = (id: { callId: CallId; turnId: TurnId; tool: string }, patch: Partial<CallItem>): void => {
     const known = calls.get(id.callId) ?? {
-      ...{ callId: id.callId, turnId: id.turnId, tool: id.tool, summary: '', argumentsText: '' },
-      ...{ request: null, verdict: null, start: null, result: null },
+      callId: id.callId,
+      turnId: id.turnId,
+      tool: id.tool,
+      summary: '',
+      argumentsText: '',
+      request: null,
+      verdict: null,
+      start: null,
+      result: null,
     };
     calls.set(id.callId, { ...known, ...patch });
   };

@@ -14,17 +14,19 @@ import { windowTitle } from './chat-list.ts';
 
 export interface WindowActs extends ChatListActs, ProjectActs {
   /** Reads the app's state and shows the current project; again after a failure. */
-  start(): Promise<void>;
-  showProject(projectId: ProjectId): Promise<void>;
-  showSession(sessionId: SessionId): Promise<void>;
+  readonly start: () => Promise<void>;
+  readonly showProject: (projectId: ProjectId) => Promise<void>;
+  readonly showSession: (sessionId: SessionId) => Promise<void>;
   /** A new chat in this project (default: the one shown); an empty one that is there already is taken. */
-  newChat(projectId?: ProjectId): Promise<void>;
+  readonly newChat: (projectId?: ProjectId) => Promise<void>;
   /** Gives the new settings; throws a BridgeError, which the settings screen shows where the change was made. */
-  updateSettings(patch: SettingsPatch): Promise<Settings>;
+  readonly updateSettings: (patch: SettingsPatch) => Promise<Settings>;
   /** Copies text and says so. */
-  copyText(text: string): Promise<void>;
-  notify(level: 'info' | 'warning' | 'error', message: string): void;
-  dismissNotice(id: number): void;
+  readonly copyText: (text: string) => Promise<void>;
+  /** Runs an act and tells a failure as a notice. */
+  readonly attempt: (act: () => Promise<unknown>) => Promise<void>;
+  readonly notify: (level: 'info' | 'warning' | 'error', message: string) => void;
+  readonly dismissNotice: (id: number) => void;
 }
 
 export interface WindowState {
@@ -34,7 +36,7 @@ export interface WindowState {
   readonly layout: LayoutStore;
   readonly acts: WindowActs;
   /** Begins to listen to main's events; gives the undo. */
-  listen(): () => void;
+  readonly listen: () => () => void;
 }
 
 /** At most this many chats stay open (and subscribed) behind the one that is shown. */
@@ -45,7 +47,7 @@ export function createWindowState(client: Client): WindowState {
   const chats = createChatStore(client);
   const layout = createLayoutStore();
   const notify: WindowActs['notify'] = (level, message) => app.setState((state) => withNotice(state, level, message));
-  const attempt = async (act: () => Promise<void>): Promise<void> => {
+  const attempt = async (act: () => Promise<unknown>): Promise<void> => {
     try {
       await act();
     } catch (caught) {
@@ -99,6 +101,7 @@ export function createWindowState(client: Client): WindowState {
     showProject,
     showSession: show,
     newChat,
+    attempt,
     notify,
     dismissNotice: (id) => app.setState(({ notices }) => ({ notices: notices.filter((notice) => notice.id !== id) })),
     async start() {

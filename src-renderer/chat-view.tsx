@@ -1,0 +1,119 @@
+// One open chat: its bar, transcript, what waits for an answer, and the composer, joined to the window's state.
+import { useMemo, useRef, useState } from 'react';
+import type { SessionId } from '../src-main/contract/ids.ts';
+import { ApprovalQueue } from './features/approvals/approval-queue.tsx';
+import { Composer, type ComposerHandle } from './features/composer/composer.tsx';
+import { ChatBar } from './features/frame/chat-bar.tsx';
+import { ChatNotices } from './features/frame/chat-notices.tsx';
+import { ChatOpening } from './features/frame/chat-opening.tsx';
+import { useReportReady } from './features/frame/use-report-ready.ts';
+import { Transcript } from './features/transcript/transcript.tsx';
+import type { ChatState } from './state/chat-state.ts';
+import { useApp, useAppStore, useChat, useWindow, ChatProvider } from './state/window-context.tsx';
+import { useStore } from 'zustand';
+import { EmptyState } from './ui/empty-state.tsx';
+import styles from './chat-view.module.css';
+
+export interface ChatViewProps {
+  readonly sessionId: SessionId;
+}
+
+export function ChatView({ sessionId }: ChatViewProps) {
+  const { chats } = useWindow();
+  const phase = useStore(chats.store, (state) => state.chats[sessionId]?.phase ?? 'opening');
+  if (phase !== 'open') return <ChatOpening sessionId={sessionId} />;
+  return (
+    <ChatProvider sessionId={sessionId}>
+      <OpenChat sessionId={sessionId} />
+    </ChatProvider>
+  );
+}
+
+const whole = (chat: ChatState): ChatState => chat;
+
+function OpenChat({ sessionId }: ChatViewProps) {
+  const window_ = useWindow();
+  const { client } = window_;
+  const chat = useChat(whole);
+  const composer = useRef<ComposerHandle>(null);
+  const [renaming, setRenaming] = useState(false);
+  const models = useApp((app) => app.models);
+  const shiftTabCyclesModes = useApp((app) => app.settings.shiftTabCyclesModes);
+  const project = useAppStore((state) => state.app?.projects.find((known) => known.id === chat.summary.projectId));
+  const { transcript, commands, focusComposer } = useMemo(
+    () => chatActions(window_, sessionId, { focus: () => composer.current?.focus(), rename: () => setRenaming(true) }),
+    [window_, sessionId],
+  );
+  useReportReady();
+  return (
+    <div className={styles['chat']}>
+      <ChatBar
+        path={project?.shownPath ?? chat.projectPath}
+        renaming={renaming}
+        onRename={setRenaming}
+        onLeave={focusComposer}
+      />
+      <ChatNotices />
+      <div className={styles['transcript']}>
+        <Transcript
+          chat={chat}
+          actions={transcript}
+          footer={<ApprovalQueue approvals={chat.approvals} client={client} onLeave={focusComposer} />}
+          empty={<NewChat path={project?.shownPath ?? ''} />}
+        />
+      </div>
+      <Composer
+        ref={composer}
+        chat={chat}
+        client={client}
+        models={models}
+        shiftTabCyclesModes={shiftTabCyclesModes}
+        shownPath={project?.shownPath ?? chat.projectPath}
+        projectPresent={project?.present ?? false}
+        actions={commands}
+      />
+    </div>
+  );
+}
+
+interface Places {
+  readonly focus: () => void;
+  readonly rename: () => void;
+}
+
+/** What the transcript and the composer ask of the window, for one chat. */
+function chatActions(
+  { client, chats, acts, layout }: ReturnType<typeof useWindow>,
+  sessionId: SessionId,
+  places: Places,
+) {
+  return {
+    focusComposer: places.focus,
+    transcript: {
+      loadEarlier: () =>
+        chats
+          .loadEarlier(sessionId)
+          .catch(() =>
+            acts.notify('error', 'Earlier messages could not be read. They are kept; scroll up to try again.'),
+          ),
+      loadEntry: (entryId: string) => chats.loadEntry(sessionId, entryId),
+      continueTurn: () => void acts.attempt(() => client.sessions.continueTurn({ sessionId })),
+      removeQueued: (queueId: string) => void acts.attempt(() => client.sessions.removeQueued({ sessionId, queueId })),
+      openSettings: () => layout.showSettings('models'),
+    },
+    commands: {
+      newChat: () => void acts.newChat(),
+      openAuthority: () => layout.showPanel('authority'),
+      openHelp: () => layout.showDialog({ type: 'help' }),
+      startRename: places.rename,
+    },
+  };
+}
+
+function NewChat({ path }: { readonly path: string }) {
+  return (
+    <EmptyState title={`A new chat in ${path}`}>
+      Ask for something in this folder. What it may do stands at the right; whatever goes further asks you first.
+    </EmptyState>
+  );
+}
