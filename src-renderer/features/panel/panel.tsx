@@ -1,0 +1,80 @@
+// The panel at the right: what this chat may do, what it changed, and who allowed what.
+import { useCallback, useMemo } from 'react';
+import type { ReactElement, ReactNode } from 'react';
+import type { WindowEntry } from '../../../src-main/contract/entries.ts';
+import type { Client } from '../../bridge/client.ts';
+import type { ChatState } from '../../state/chat-state.ts';
+import type { PanelTab } from '../../state/layout-store.ts';
+import { Tabs } from '../../ui/tabs.tsx';
+import { AuthorityTab } from './authority-tab.tsx';
+import { ChangesTab } from './changes-tab.tsx';
+import { LedgerTab } from './ledger-tab.tsx';
+import { useFetched } from './use-fetched.ts';
+import styles from './panel.module.css';
+
+export interface PanelProps {
+  readonly chat: ChatState;
+  readonly client: Client;
+  /** The project's folder as shown. */
+  readonly shownPath: string;
+  readonly tab: PanelTab;
+  readonly onTab: (tab: PanelTab) => void;
+  /** Stands at the end of the row of tabs. */
+  readonly trailing?: ReactNode;
+}
+
+/** The newest entry that the lists below are made of; each newer one means that they changed. */
+function newestCallSeq(entries: readonly WindowEntry[]): number {
+  const newest = entries.findLast(
+    ({ kind }) => kind === 'verdict' || kind === 'tool-start' || kind === 'tool-result' || kind === 'approval-request',
+  );
+  return newest?.seq ?? 0;
+}
+
+function Count({ label, count }: { label: string; count: number | undefined }): ReactElement {
+  return (
+    <>
+      {label}
+      {count !== undefined && count > 0 && <span className={styles['count']}> {count}</span>}
+    </>
+  );
+}
+
+/** See the file's header. Another chat's panel starts anew: give it a key of the session id. */
+export function Panel({ chat, client, shownPath, tab, onTab, trailing }: PanelProps): ReactElement {
+  const { sessionId, entries } = chat;
+  const version = useMemo(() => newestCallSeq(entries), [entries]);
+  const changes = useFetched(
+    useCallback(() => client.sessions.listChanges({ sessionId }), [client, sessionId]),
+    version,
+  );
+  const ledger = useFetched(
+    useCallback(() => client.sessions.listLedger({ sessionId }), [client, sessionId]),
+    version,
+  );
+  return (
+    <Tabs
+      label="About this chat"
+      value={tab}
+      onChange={onTab}
+      trailing={trailing}
+      tabs={[
+        {
+          value: 'authority',
+          label: 'Authority',
+          content: <AuthorityTab chat={chat} client={client} shownPath={shownPath} />,
+        },
+        {
+          value: 'changes',
+          label: <Count label="Changes" count={changes.value?.length} />,
+          content: <ChangesTab changes={changes} />,
+        },
+        {
+          value: 'ledger',
+          label: <Count label="Ledger" count={ledger.value?.length} />,
+          content: <LedgerTab ledger={ledger} />,
+        },
+      ]}
+    />
+  );
+}
