@@ -5,6 +5,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import type { Range } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
+import type { Approval } from '../../../src-main/contract/session.ts';
 import type { ChatState } from '../../state/chat-state.ts';
 import { createTranscriptItems } from '../../state/transcript-items.ts';
 import type { TranscriptItem } from '../../state/transcript-items.ts';
@@ -104,12 +105,22 @@ function useEarlier(
   return loading;
 }
 
+/** A call that waits for an answer is shown by its card alone. */
+function withoutCards(items: readonly TranscriptItem[], approvals: readonly Approval[]): readonly TranscriptItem[] {
+  if (approvals.length === 0) return items;
+  const waiting = new Set<string>(approvals.map(({ callId }) => callId));
+  return items.filter((item) => item.kind !== 'calls' || !item.calls.every(({ callId }) => waiting.has(callId)));
+}
+
 /** Another chat's transcript starts from nothing: give it a key of the session id. */
 export function Transcript({ chat, actions, footer, empty }: TranscriptProps): ReactElement {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [derive] = useState(createTranscriptItems);
-  const items = useMemo(() => derive(chat.entries), [derive, chat.entries]);
+  const items = useMemo(
+    () => withoutCards(derive(chat.entries), chat.approvals),
+    [derive, chat.entries, chat.approvals],
+  );
   const rows = useRows(items, scroller);
   const { atEnd, scrollToEnd } = useStickToEnd(scroller, content, chat.sessionId);
   const { open, toggle } = useOpenKeys(chat.sessionId);
