@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
+import { Readable } from 'node:stream';
 import { AppError } from '../../base/app-error.ts';
 import { bwrapArguments } from './bwrap-arguments.ts';
 import type { BwrapFeatures } from './bwrap-arguments.ts';
@@ -40,12 +41,15 @@ function tryFence(program: string, features: BwrapFeatures): Promise<string | nu
   return new Promise((resolve) => {
     const list = ['--json-status-fd', '3', ...bwrapArguments(fence, features, ROOT_DESCRIPTOR), '/bin/sh', '-c', ':'];
     const child = spawn(program, list, {
-      stdio: ['ignore', 'ignore', 'pipe', 'ignore', descriptor],
+      // The status descriptor must be open: with 'ignore' there is none, and bubblewrap waits for itself.
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', descriptor],
       env: {},
       timeout: PROBE_TIMEOUT_MS,
       killSignal: 'SIGKILL',
     });
     let said = '';
+    const status = child.stdio[STATUS_DESCRIPTOR];
+    if (status instanceof Readable) status.resume();
     const settle = (answer: string | null): void => resolve(answer);
     child.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk.toString('utf8')).slice(0, 500)));
     child.on('error', (error) => settle(error.message));
