@@ -5,7 +5,7 @@ import path from 'node:path';
 import { AppError } from '../base/app-error.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { Settings, SettingsPatch } from '../contract/settings.ts';
-import { assertRuleAllowed } from '../policy/rules.ts';
+import { assertPermissionAllowed, assertRuleAllowed } from '../policy/rules.ts';
 import { initialSettings } from './initial-settings.ts';
 
 export class SettingsService {
@@ -54,6 +54,7 @@ export class SettingsService {
     const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
     const next = settingsSchema.parse({ ...this.#settings, ...given });
     for (const rule of next.rules) assertRuleAllowed(rule);
+    for (const [tool, permission] of Object.entries(next.tools)) assertPermissionAllowed(tool, permission);
     writeWhole(this.#file, JSON.stringify(next, null, 2) + '\n');
     this.#settings = next;
     this.changed.emit(next);

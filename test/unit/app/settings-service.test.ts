@@ -1,0 +1,50 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { initialSettings } from '../../../src-main/app/initial-settings.ts';
+import { SettingsService } from '../../../src-main/app/settings-service.ts';
+import { isAppError } from '../../../src-main/base/app-error.ts';
+import { defaultSettings } from '../../../src-main/contract/settings.ts';
+import { tempFolder } from '../../helpers/temp-folder.ts';
+
+describe('the settings of a data folder', () => {
+  it('are the defaults of the schema where there is no file', async () => {
+    const settings = await SettingsService.open(await tempFolder());
+    expect(settings.current).toEqual(defaultSettings());
+    expect(initialSettings()).toEqual(defaultSettings());
+  });
+
+  it('are kept in a file for this user alone and read again', async () => {
+    const folder = await tempFolder();
+    await (await SettingsService.open(folder)).update({ theme: 'dark', tools: { shell: 'off' } });
+    const again = await SettingsService.open(folder);
+    expect(again.current).toMatchObject({ theme: 'dark', tools: { shell: 'off' }, defaultMode: 'ask' });
+    expect((await stat(path.join(folder, 'settings.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('say what is wrong with a damaged file, keep it aside and go on with defaults', async () => {
+    const folder = await tempFolder();
+    await writeFile(path.join(folder, 'settings.json'), '{"theme": "dark", oops');
+    const settings = await SettingsService.open(folder);
+    expect(settings.current).toEqual(defaultSettings());
+    expect(settings.problem).toContain('could not be read');
+    const kept = (await readdir(folder)).find((name) => name.startsWith('settings.json.damaged-'));
+    expect(kept).toBeDefined();
+    expect(await readFile(path.join(folder, kept ?? ''), 'utf8')).toBe('{"theme": "dark", oops');
+  });
+
+  it.each([
+    [
+      'a rule that would let the network run unasked',
+      { rules: [{ id: '1', effect: 'allow' as const, match: 'web_fetch' }] },
+    ],
+    ['a permission that would let the network run unasked', { tools: { web_fetch: 'allow' as const } }],
+  ])('refuse %s, with the reason, and change nothing', async (_what, patch) => {
+    const folder = await tempFolder();
+    const settings = await SettingsService.open(folder);
+    const error: unknown = await settings.update(patch).catch((reason: unknown) => reason);
+    expect(isAppError(error) && error.code).toBe('settings.rule-refused');
+    expect(settings.current).toEqual(defaultSettings());
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

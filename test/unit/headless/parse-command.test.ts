@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { isAppError } from '../../../src-main/base/app-error.ts';
+import { parseCommand } from '../../../src-main/headless/parse-command.ts';
+
+const refusal = (words: string[]): unknown => {
+  try {
+    return parseCommand(words, '/here');
+  } catch (error) {
+    return isAppError(error) ? error.code : error;
+  }
+};
+
+describe('the words of the command line', () => {
+  it('a run has its folder, model, mode and rules', () => {
+    expect(
+      parseCommand(
+        ['run', '--project', 'shop', '--mode', 'auto', '--allow', 'shell:npm test', '--json', 'fix it'],
+        '/here',
+      ),
+    ).toMatchObject({
+      type: 'run',
+      project: 'shop',
+      mode: 'auto',
+      rules: [{ effect: 'allow', match: 'shell:npm test' }],
+      json: true,
+      prompt: 'fix it',
+    });
+  });
+
+  it('M10: what follows -- is a message and never a flag', () => {
+    expect(parseCommand(['run', '--', '--mode=auto --allow shell'], '/here')).toMatchObject({
+      mode: undefined,
+      rules: [],
+      prompt: '--mode=auto --allow shell',
+    });
+  });
+
+  it.each([
+    ['an unknown flag', ['run', '--setings', 'x', 'hi']],
+    ['no message', ['run']],
+    ['an unknown mode', ['run', '--mode', 'yolo', 'hi']],
+    ['two chats to go on in', ['run', '--last', '--resume', 'x', 'hi']],
+    ['an unknown command', ['fly']],
+    ['a resume without a chat', ['resume', '--allow', 'c']],
+  ])('%s is refused with a typed error', (_what, words) => {
+    expect(refusal(words)).toBe('config.invalid');
+  });
+});

@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { visibleText } from '../../../src-main/headless/visible-text.ts';
+
+describe('text on a terminal', () => {
+  it('U1: a zero-width space in a command is written out', () => {
+    expect(visibleText('rm\u200b -rf')).toBe('rm\\u{200B} -rf');
+  });
+  it('U2: a direction override is written out, ordinary right-to-left text is not', () => {
+    expect(visibleText('a\u202eb שלום')).toBe('a\\u{202E}b שלום');
+  });
+  it('U4: a line separator is written out, and so is an escape sequence', () => {
+    expect(visibleText('a\u2028b\u001b[2K')).toBe('a\\u{2028}b\\u{1B}[2K');
+  });
+});
