@@ -1,22 +1,43 @@
 // The panel of the open chat, joined to the window's state.
+import { X } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { SessionId } from '../src-main/contract/ids.ts';
 import { Panel } from './features/panel/panel.tsx';
-import { useAppStore, useLayout, useLayoutStore, useWindow } from './state/window-context.tsx';
+import { useAppStore, useClient, useLayout, useLayoutStore, useWindow } from './state/window-context.tsx';
+import { IconButton } from './ui/icon-button.tsx';
 
 export interface PanelViewProps {
   readonly sessionId: SessionId;
 }
 
 export function PanelView({ sessionId }: PanelViewProps) {
-  const { chats, client } = useWindow();
+  const { chats } = useWindow();
+  const client = useClient();
   const layout = useLayoutStore();
   const tab = useLayout((state) => state.panelTab);
+  const narrow = useLayout((state) => state.narrow);
   const chat = useStore(chats.store, (state) => state.chats[sessionId]?.chat ?? null);
-  const project = useAppStore((state) => state.app?.projects.find((known) => known.id === chat?.summary.projectId));
+  const shownPath = useAppStore(
+    (state) => state.app?.projects.find((project) => project.id === chat?.summary.projectId)?.shownPath,
+  );
   if (!chat) return null;
-  const shownPath = project?.shownPath ?? chat.projectPath;
   return (
-    <Panel chat={chat} client={client} shownPath={shownPath} tab={tab} onTab={(chosen) => layout.showPanel(chosen)} />
+    <Panel
+      chat={chat}
+      client={client}
+      shownPath={shownPath ?? chat.projectPath}
+      tab={tab}
+      onTab={layout.showPanel}
+      trailing={
+        narrow && (
+          <IconButton
+            label="Close the panel"
+            shortcut="Esc"
+            icon={<X size={16} aria-hidden="true" />}
+            onClick={layout.togglePanel}
+          />
+        )
+      }
+    />
   );
 }

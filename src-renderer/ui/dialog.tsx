@@ -15,8 +15,19 @@ export interface DialogProps {
   readonly children: ReactNode;
   /** Answers, right-aligned under the content. */
   readonly footer?: ReactNode;
-  /** Called as it opens; `preventDefault` and focus something else than the first control. */
+  /** Called as it opens; `preventDefault` and focus something else than the content's first control. */
   readonly onOpenAutoFocus?: (event: Event) => void;
+}
+
+/** Begins at the first control of the content, or at the dialog itself: never at the cross, whose name would pop up. */
+function focusContent(event: Event): void {
+  event.preventDefault();
+  const dialog = event.currentTarget;
+  if (!(dialog instanceof HTMLElement)) return;
+  const control = dialog.querySelector<HTMLElement>(
+    '[data-dialog-content] :is(input, textarea, button, [tabindex="0"])',
+  );
+  (control ?? dialog).focus();
 }
 
 export function Dialog(props: DialogProps) {
@@ -28,7 +39,7 @@ export function Dialog(props: DialogProps) {
         <Radix.Content
           className={classes(styles['dialog'], styles[size])}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
-          {...(onOpenAutoFocus ? { onOpenAutoFocus } : {})}
+          onOpenAutoFocus={onOpenAutoFocus ?? focusContent}
         >
           <header className={styles['head']}>
             <Radix.Title className={styles['title']}>{title}</Radix.Title>
@@ -39,7 +50,9 @@ export function Dialog(props: DialogProps) {
           {description !== undefined && (
             <Radix.Description className={styles['description']}>{description}</Radix.Description>
           )}
-          <div className={styles['content']}>{children}</div>
+          <div className={styles['content']} data-dialog-content>
+            {children}
+          </div>
           {footer !== undefined && <footer className={styles['foot']}>{footer}</footer>}
         </Radix.Content>
       </Radix.Portal>

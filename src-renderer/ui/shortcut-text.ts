@@ -7,6 +7,8 @@ const macNames: Readonly<Record<string, string>> = {
   Enter: '↩',
 };
 
+const arrows: Readonly<Record<string, string>> = { ArrowUp: '↑', ArrowDown: '↓' };
+
 /** true on a Mac, where the main modifier is Command. */
 export function isMac(): boolean {
   return /mac/i.test(navigator.userAgent);
@@ -15,5 +17,5 @@ export function isMac(): boolean {
 /** `Ctrl+Shift+A` -> [`Ctrl`, `Shift`, `A`], or [`⌘`, `⇧`, `A`] on a Mac. */
 export function shortcutKeys(shortcut: string): string[] {
   const keys = shortcut.split('+').map((key) => (key === '' ? '+' : key));
-  return isMac() ? keys.map((key) => macNames[key] ?? key) : keys;
+  return keys.map((key) => (isMac() ? macNames[key] : undefined) ?? arrows[key] ?? key);
 }

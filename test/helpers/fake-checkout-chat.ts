@@ -110,7 +110,7 @@ function addEdit(maker: EntryMaker): void {
     effects,
     preview,
     digest: 'a1b2',
-    why: 'because changes to files ask in this mode.',
+    why: 'changes to files ask in this mode.',
     grant: { tool: 'edit_file', covers: 'src/checkout.ts', describes: 'changes to src/checkout.ts' },
   });
   maker.add('verdict', {
@@ -199,7 +199,7 @@ export function waitingCommand(summary: SessionSummary, command: string, id = 'c
     effects: [{ kind: 'command', target: command }],
     preview: { type: 'command', command, cwd: '/home/sam/shop', confined: true, network: false, timeoutMs: 120_000 },
     digest: '77aa',
-    why: 'because commands always ask in this mode.',
+    why: 'commands always ask in this mode.',
     grant: { tool: 'shell', covers: command, describes: 'this exact command in this folder' },
     folder: '~/shop',
     askedAtMs: FAKE_NOW,

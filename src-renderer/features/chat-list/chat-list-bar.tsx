@@ -12,6 +12,7 @@ import styles from './chat-list-bar.module.css';
 export function ChatListBar() {
   const layout = useLayoutStore();
   const { chooseFolder } = useActs();
+  const hasProjects = useAppStore((state) => (state.app?.projects.length ?? 0) > 0);
   const inSettings = useLayout((state) => state.screen === 'settings');
   return (
     <nav className={styles['bar']} aria-label="Projects and chats">
@@ -26,7 +27,7 @@ export function ChatListBar() {
           onClick={() => layout.toggleSideBar()}
         />
       </div>
-      <Filter />
+      {hasProjects && <Filter />}
       <ChatRows />
       <div className={styles['foot']}>
         <button type="button" className={styles['entry']} onClick={() => void chooseFolder()}>

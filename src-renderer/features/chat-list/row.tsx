@@ -90,7 +90,7 @@ function ProjectRow({ project, collapsed, tabStop, onFocus, onToggle }: ProjectR
             <FolderX size={12} aria-hidden="true" />
           )}
           <bdi>{project.name}</bdi>
-          {!project.present && <span className="visually-hidden">, this folder is not there</span>}
+          {!project.present && <small>· not there</small>}
         </button>
       </h2>
       <Menu

@@ -1,5 +1,5 @@
 // The window's own folder dialog, for systems that have none: type a path, or walk through folders.
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ArrowUp, Folder, FolderGit2 } from 'lucide-react';
 import type { FolderListing } from '../../../src-main/contract/api.ts';
 import { wireErrorOf } from '../../bridge/bridge-error.ts';
@@ -21,6 +21,7 @@ export function FolderChooser() {
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
 
   const go = async (path: string | null): Promise<void> => {
     setProblem(null);
@@ -55,6 +56,10 @@ export function FolderChooser() {
       title="Open folder"
       description="Warrant works inside the folder that you open, and asks before anything outside of it."
       onClose={() => layout.closeDialog()}
+      onOpenAutoFocus={(event) => {
+        event.preventDefault();
+        field.current?.focus();
+      }}
       footer={
         <>
           <Button kind="quiet" onClick={() => layout.closeDialog()}>
@@ -74,6 +79,7 @@ export function FolderChooser() {
           onClick={() => void go(listing?.parent ?? null)}
         />
         <TextInput
+          ref={field}
           aria-label="Path of the folder"
           mono
           value={typed}

@@ -1,4 +1,4 @@
-// What the app has to tell: warnings and errors stay at the top until they are closed; small news pass by at the bottom.
+// What the app has to tell: warnings and errors stay at the top until they are closed; small news pass by.
 import { useEffect } from 'react';
 import { X } from 'lucide-react';
 import { useActs, useAppStore } from '../../state/window-context.tsx';

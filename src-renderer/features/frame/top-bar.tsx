@@ -42,7 +42,7 @@ export function TopBar(props: TopBarProps) {
               {title}
             </button>
           ) : (
-            title
+            <span className={styles['words']}>{title}</span>
           )}
         </h1>
       )}
