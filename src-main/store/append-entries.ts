@@ -1,6 +1,5 @@
 // The one place where entries are written: after the head, chained by hash, with their projections, as one transaction.
 import type { Entry, NewEntry, Outcome } from '../contract/entries.ts';
-import { AppError } from '../base/app-error.ts';
 import type { SessionId } from '../contract/ids.ts';
 import { entryHash } from './entry-hash.ts';
 import { assertHolds, type LeaseRow } from './leases.ts';
@@ -14,7 +13,7 @@ import { sessionNotFound } from './store-error.ts';
 interface Head {
   seq: number;
   id: string | null;
-  hash: Uint8Array;
+  hash: string;
 }
 
 const headSql = `SELECT session.*, head_id, head_hash, lease.holder, lease.pid, lease.started, lease.host, lease.taken_at
@@ -64,19 +63,7 @@ export function saveSession(database: StoreDatabase, number: number, head: Head,
   );
 }
 
-/** Refuses an entry id that the session has already: the same entry twice would be the same effect twice. */
-function assertNewIds(database: StoreDatabase, number: number, entries: readonly NewEntry[]): void {
-  const ids = new Set(entries.map((entry) => entry.id));
-  const known = entries.find((entry) =>
-    database.get('SELECT 1 FROM entry WHERE session = ? AND id = ?', number, entry.id),
-  );
-  if (known === undefined && ids.size === entries.length) return;
-  throw new AppError('session.history-invalid', 'This entry is saved already. Nothing was written a second time.', {
-    details: { entryId: known?.id ?? entries[0]?.id },
-  });
-}
-
-type HeadRow = SessionColumns & { head_id: string | null; head_hash: Uint8Array } & (LeaseRow | { pid: null });
+type HeadRow = SessionColumns & { head_id: string | null; head_hash: string } & (LeaseRow | { pid: null });
 
 /** Appends to the session's head; `pid` must hold the lease. Codes session.not-found, session.busy, store.*. */
 export function appendEntries(
@@ -91,7 +78,6 @@ export function appendEntries(
     if (row === undefined) throw sessionNotFound(id);
     assertHolds(id, row.pid === null ? null : row, writer.pid);
     if (entries.length === 0) return [];
-    assertNewIds(database, row.number, entries);
     let head: Head = { seq: row.head_seq, id: row.head_id, hash: row.head_hash };
     const state = toProjection(row);
     const stored: Entry[] = [];

@@ -5,7 +5,6 @@ import type { ProjectId, SessionId } from '../contract/ids.ts';
 import { appendEntries } from './append-entries.ts';
 import { rootHash } from './entry-hash.ts';
 import { takeLease } from './leases.ts';
-import { sessionNumber } from './read-entries.ts';
 import { getSession } from './session-rows.ts';
 import type { StoreDatabase } from './store-database.ts';
 import { projectNotFound, sessionNotFound } from './store-error.ts';
@@ -27,9 +26,6 @@ export function createSession(database: StoreDatabase, input: NewSession): Sessi
   return database.write(() => {
     const project = database.get('SELECT 1 FROM project WHERE id = ?', input.projectId);
     if (project === undefined) throw projectNotFound(input.projectId);
-    if (sessionNumber(database, input.id) !== null) {
-      throw new AppError('session.history-invalid', 'A chat with this id is saved already. Nothing was changed.');
-    }
     const number = database.insert(
       'INSERT INTO session (id, project_id, head_hash, cost_usd) VALUES (?, ?, ?, 0)',
       input.id,

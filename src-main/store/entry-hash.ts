@@ -11,14 +11,14 @@ export interface HashedFacts {
   atMs: number;
 }
 
-/** Stands in for the parent's hash at the root: 32 bytes. */
-export function rootHash(sessionId: string): Uint8Array {
-  return hash('sha256', `warrant session ${sessionId}`, 'buffer');
+/** Stands in for the parent's hash at the root: 64 hex digits. */
+export function rootHash(sessionId: string): string {
+  return hash('sha256', `warrant session ${sessionId}`, 'hex');
 }
 
-/** sha256 over the parent's hash, the facts and the payload's digest: 32 bytes. */
-export function entryHash(parent: Uint8Array, facts: HashedFacts, payload: string): Uint8Array {
+/** sha256 over the parent's hash, the facts and the payload's digest: 64 hex digits. */
+export function entryHash(parent: string, facts: HashedFacts, payload: string): string {
   const digest = hash('sha256', payload, 'hex');
-  const text = `${facts.seq}\n${facts.id}\n${facts.parentId ?? ''}\n${facts.kind}\n${facts.atMs}\n${digest}`;
-  return hash('sha256', Buffer.concat([parent, Buffer.from(text)]), 'buffer');
+  const { seq, id, parentId, kind, atMs } = facts;
+  return hash('sha256', `${parent}\n${seq}\n${id}\n${parentId ?? ''}\n${kind}\n${atMs}\n${digest}`, 'hex');
 }

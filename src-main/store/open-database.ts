@@ -1,7 +1,17 @@
 // Opens the database file: permissions, whether it is ours and whole, its version, and the settings that make a commit
 // durable. Invariant: a file that cannot be read is never overwritten; it is refused, or moved aside when asked to.
 import Database from 'better-sqlite3';
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
 import { isAppError } from '../base/app-error.ts';
 import { APPLICATION_ID, assertNotNewer, migrate } from './migrate.ts';
@@ -11,6 +21,8 @@ import { storeError, toStoreError } from './store-error.ts';
 const FILE_NAME = 'warrant.db';
 /** How long a call waits for another process's transaction. */
 const BUSY_TIMEOUT_MS = 5_000;
+/** Bytes that the write-ahead log keeps on disk once its content is in the database. */
+const LOG_SIZE_LIMIT = 67_108_864;
 
 export interface OpenOptions {
   /** Absolute path of the data folder; made (0700) when absent. */
@@ -67,6 +79,33 @@ function turnWalOn(connection: Database.Database, timeoutMs: number): void {
   }
 }
 
+/** Makes what was just made last through a loss of power: the log, then the file, then its name in the folder. */
+function syncNewDatabase(connection: Database.Database, file: string): void {
+  connection.pragma('synchronous = FULL');
+  connection.pragma('wal_checkpoint(PASSIVE)');
+  if (process.platform === 'win32') return;
+  const folder = openSync(path.dirname(file), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/** Settings of a connection that writes, and the schema. */
+function prepareToWrite(connection: Database.Database, file: string, timeoutMs: number): void {
+  // A new file holds nothing that could be lost yet, so it is synced once when it is whole, not step by step.
+  const isNew = connection.pragma('application_id', { simple: true }) === 0;
+  if (isNew) connection.pragma('synchronous = OFF');
+  turnWalOn(connection, timeoutMs);
+  migrate(connection, file);
+  if (isNew) syncNewDatabase(connection, file);
+  // The binding's default in WAL is NORMAL, which may lose acknowledged entries when the power goes.
+  connection.pragma('synchronous = FULL');
+  connection.pragma(`journal_size_limit = ${LOG_SIZE_LIMIT}`);
+  connection.pragma('foreign_keys = ON');
+}
+
 function connect(file: string, options: OpenOptions): Database.Database {
   const readonly = options.readOnly ?? false;
   const timeout = options.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
@@ -74,14 +113,7 @@ function connect(file: string, options: OpenOptions): Database.Database {
   try {
     assertOurs(connection, file);
     assertNotNewer(connection, file);
-    if (!readonly) {
-      turnWalOn(connection, timeout);
-      // The binding's default in WAL is NORMAL, which may lose acknowledged entries when the power goes.
-      connection.pragma('synchronous = FULL');
-      connection.pragma('journal_size_limit = 67108864');
-      connection.pragma('foreign_keys = ON');
-      migrate(connection, file);
-    }
+    if (!readonly) prepareToWrite(connection, file, timeout);
     return connection;
   } catch (error) {
     connection.close();

@@ -123,7 +123,7 @@ export function countOpen(
   openTurnId: string | null,
 ): { waiting: number; queued: number } {
   const waiting = database.get<{ n: number }>(
-    `SELECT count(*) AS n FROM call WHERE session = ? AND decision = 'waiting' AND status IS NULL AND turn_id = ?`,
+    `SELECT count(*) AS n FROM call INDEXED BY call_waiting WHERE session = ? AND decision = 'waiting' AND status IS NULL AND turn_id = ?`,
     session,
     openTurnId,
   );

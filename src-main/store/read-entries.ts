@@ -14,7 +14,7 @@ interface EntryRow {
   kind: string;
   at: number;
   payload: string;
-  hash: Uint8Array;
+  hash: string;
 }
 
 const columns = 'seq, id, parent, kind, at, payload, hash';
@@ -44,26 +44,21 @@ const readableKinds: Record<EntryKind, true> = {
   'grant-lapse': true,
 };
 
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0;
-}
-
 /** A damaged row may hold values that the table's column types rule out. */
 function isWhole(row: EntryRow): boolean {
-  const texts: readonly unknown[] = [row.id, row.kind, row.payload];
-  const hash: unknown = row.hash;
-  return texts.every((value) => typeof value === 'string') && hash instanceof Uint8Array;
+  const texts: readonly unknown[] = [row.id, row.kind, row.payload, row.hash];
+  return texts.every((value) => typeof value === 'string');
 }
 
 /** Walks a session's rows in order of seq and verifies each against the one before it. */
 export class EntryChain {
   readonly #sessionId: SessionId;
   /** The hash stored in the row before, and the one computed for it: they differ when one of the two is damaged. */
-  #stored: Uint8Array;
-  #computed: Uint8Array;
+  #stored: string;
+  #computed: string;
 
   /** `before` is the hash of the row before the first one; the root's when absent. */
-  constructor(sessionId: SessionId, before: Uint8Array = rootHash(sessionId)) {
+  constructor(sessionId: SessionId, before: string = rootHash(sessionId)) {
     this.#sessionId = sessionId;
     this.#stored = before;
     this.#computed = before;
@@ -74,13 +69,13 @@ export class EntryChain {
     if (!isWhole(row)) return null;
     const facts = { seq: row.seq, id: row.id, parentId: row.parent, kind: row.kind, atMs: row.at };
     let hash = entryHash(this.#stored, facts, row.payload);
-    if (!sameBytes(hash, row.hash) && !sameBytes(this.#stored, this.#computed)) {
+    if (hash !== row.hash && this.#stored !== this.#computed) {
       // The row before failed its check; when only its stored hash was damaged, this row is sound under the other one.
       hash = entryHash(this.#computed, facts, row.payload);
     }
     this.#stored = row.hash;
     this.#computed = hash;
-    return sameBytes(hash, row.hash) ? this.#toEntry(row) : null;
+    return hash === row.hash ? this.#toEntry(row) : null;
   }
 
   #toEntry(row: EntryRow): Entry | null {

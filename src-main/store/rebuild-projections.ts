@@ -15,7 +15,7 @@ function rebuildSession(database: StoreDatabase, session: { id: SessionId; numbe
   for (const table of ['call', 'file_change', 'queue']) {
     database.run(`DELETE FROM ${table} WHERE session = ?`, session.number);
   }
-  const head = database.get<{ seq: number; id: string; hash: Uint8Array }>(
+  const head = database.get<{ seq: number; id: string; hash: string }>(
     'SELECT seq, id, hash FROM entry WHERE session = ? ORDER BY seq DESC LIMIT 1',
     session.number,
   ) ?? { seq: 0, id: null, hash: rootHash(session.id) };

@@ -3,7 +3,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 
 /** A value that SQLite can bind. */
-export type Bindable = string | number | null | Uint8Array;
+export type Bindable = string | number | null;
 
 export class StoreDatabase {
   /** Absolute path of the database file. */

@@ -16,6 +16,8 @@ const codes: readonly (readonly [prefix: string, code: ErrorCode])[] = [
   ['SQLITE_PERM', 'store.read-only'],
   ['SQLITE_CANTOPEN', 'store.read-only'],
   ['SQLITE_IOERR', 'store.io'],
+  // Ids of entries and sessions alone are unique: the same entry twice would be the same effect twice.
+  ['SQLITE_CONSTRAINT_UNIQUE', 'session.history-invalid'],
   ['ENOSPC', 'store.disk-full'],
   ['EDQUOT', 'store.disk-full'],
   ['EACCES', 'store.read-only'],
@@ -36,6 +38,7 @@ const advice: Partial<Record<ErrorCode, (file: string) => string>> = {
     `The disk that holds ${file} is full. Nothing was half written and saved chats are safe; make room and try again.`,
   'store.read-only': (file) =>
     `Warrant may not write ${file}. Nothing was changed; give yourself write permission to it and its folder, or set WARRANT_DATA to another folder.`,
+  'session.history-invalid': () => 'This is saved already. Nothing was written a second time.',
   'store.io': (file) =>
     `Reading or writing ${file} failed. What was saved before is safe; check the disk and its folder, and try again.`,
 };

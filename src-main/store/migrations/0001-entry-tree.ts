@@ -23,7 +23,7 @@ CREATE TABLE session (
   archived INTEGER NOT NULL DEFAULT 0,
   head_seq INTEGER NOT NULL DEFAULT 0,
   head_id TEXT,
-  head_hash BLOB NOT NULL,
+  head_hash TEXT NOT NULL,
   title TEXT NOT NULL DEFAULT '',
   title_folded TEXT NOT NULL DEFAULT '',
   created_at INTEGER NOT NULL DEFAULT 0,
@@ -56,7 +56,7 @@ CREATE TABLE entry (
   kind TEXT NOT NULL,
   at INTEGER NOT NULL,
   payload TEXT NOT NULL,
-  hash BLOB NOT NULL
+  hash TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX entry_seq ON entry (session, seq);
 CREATE UNIQUE INDEX entry_id ON entry (session, id);
@@ -83,6 +83,9 @@ CREATE TABLE call (
   duration_ms REAL,
   PRIMARY KEY (session, call_id)
 ) STRICT, WITHOUT ROWID;
+
+-- Waiting calls are counted with every append, and must not cost more the longer a chat is.
+CREATE INDEX call_waiting ON call (session, turn_id) WHERE decision = 'waiting' AND status IS NULL;
 
 -- Projection: which change (by its place in the result of entry seq) touched which path. The diff stays in the entry.
 CREATE TABLE file_change (
