@@ -123,6 +123,7 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', noEnum],
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/unbound-method': 'off',
+      '@typescript-eslint/no-misused-spread': 'off',
       '@typescript-eslint/no-empty-function': 'off',
     },
   },
