@@ -1,7 +1,7 @@
 // Model references: `guide`, or `wire:name`, or `wire:name@baseURL`. Names may contain `:`, `/` and `@`, so the address
 // is split off at the last `@http`.
 import { AppError } from '../base/app-error.ts';
-import { wireSchema, type Wire } from '../contract/models.ts';
+import type { Wire } from '../contract/models.ts';
 
 export interface ModelRef {
   /** The reference as it was written. */
@@ -12,6 +12,9 @@ export interface ModelRef {
   /** Without a trailing slash; null = not given. */
   readonly baseUrl: string | null;
 }
+
+// A list of its own: the contract's schema would load the validator into every start.
+const WIRES = ['openai-compatible', 'openai-responses', 'anthropic', 'gemini'] as const satisfies readonly Wire[];
 
 const EXAMPLES =
   'Write `guide`, or one of openai-compatible, openai-responses, anthropic, gemini, then `:` and the name of the model, ' +
@@ -53,12 +56,12 @@ function splitAddress(rest: string): { name: string; address: string | null } {
 export function parseModelRef(ref: string): ModelRef {
   if (ref === 'guide') return { ref, wire: 'guide', name: 'guide', baseUrl: null };
   const colon = ref.indexOf(':');
-  const wire = wireSchema.exclude(['guide']).safeParse(colon < 0 ? ref : ref.slice(0, colon));
-  if (!wire.success) throw refuse(ref, 'The model reference does not start with a wire that Warrant knows.');
-  const { name, address } = splitAddress(colon < 0 ? '' : ref.slice(colon + 1));
+  const wire = WIRES.find((name) => name === ref.slice(0, Math.max(colon, 0)));
+  if (wire === undefined) throw refuse(ref, 'The model reference does not start with a wire that Warrant knows.');
+  const { name, address } = splitAddress(ref.slice(colon + 1));
   if (name === '') throw refuse(ref, 'The model reference names no model.');
   if (name.length > 200 || /[\s\u0000-\u001f\u007f]/.test(name)) {
     throw refuse(ref, 'The name of the model is longer than 200 characters or contains white space.');
   }
-  return { ref, wire: wire.data, name, baseUrl: address === null ? null : parseBaseUrl(address) };
+  return { ref, wire, name, baseUrl: address === null ? null : parseBaseUrl(address) };
 }

@@ -54,6 +54,8 @@ export async function startStreamServer(): Promise<StreamServer> {
       void self.answer(response, seen);
     });
   });
+  // Longer than any test, so that no test meets a connection that is just being closed.
+  server.keepAliveTimeout = 300_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

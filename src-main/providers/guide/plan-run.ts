@@ -2,7 +2,7 @@
 import { notDone, notOffered } from './failures.ts';
 import { block, code, lastLines } from './markdown.ts';
 import { MANIFEST_FILES, readManifest } from './read-manifest.ts';
-import { exitCodeOf, fileText, listedEntries } from './tool-texts.ts';
+import { exitCodeOf, fileText, listedEntries, withoutNotes } from './tool-texts.ts';
 import { say, type DoneCall, type Step, type Work } from './work.ts';
 
 const MAX_LINES = 30;

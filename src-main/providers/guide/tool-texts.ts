@@ -5,11 +5,16 @@ const NOTE = /^\s*[[(].*[\])]\s*$/;
 
 /** The text of a file as read_file gave it, without line numbers and without the notes around it. */
 export function fileText(content: string): string {
-  const lines = content.split('\n');
-  while (lines.length > 0 && (NOTE.test(lines.at(-1) ?? '') || lines.at(-1) === '')) lines.pop();
+  const lines = withoutNotes(content).split('\n');
   const numbered = lines.filter((line) => NUMBERED.test(line)).length;
-  if (lines.length > 0 && numbered >= lines.length * 0.9)
-    return lines.map((line) => line.replace(NUMBERED, '')).join('\n');
+  if (numbered > 0 && numbered >= lines.length * 0.9) return lines.map((line) => line.replace(NUMBERED, '')).join('\n');
+  return lines.join('\n');
+}
+
+/** A result without the notes at its end. */
+export function withoutNotes(content: string): string {
+  const lines = content.split('\n');
+  while (lines.length > 0 && (NOTE.test(lines.at(-1) ?? '') || (lines.at(-1) ?? '').trim() === '')) lines.pop();
   return lines.join('\n');
 }
 

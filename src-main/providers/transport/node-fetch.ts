@@ -2,36 +2,27 @@
 // redirect followed. An aborted signal destroys the socket at once.
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../base/app-error.ts';
+import { plainResponse, toPlainHeaders } from './plain-response.ts';
 
 type Requester = typeof import('node:http').request;
 type Transport = { request: Requester; agent: import('node:http').Agent };
 
-const transports = new Map<string, Promise<Transport>>();
+const transports = new Map<string, Transport>();
 
-async function loadTransport(protocol: string): Promise<Transport> {
-  if (protocol === 'https:') {
-    const https = await import('node:https');
-    return { request: https.request, agent: new https.Agent({ keepAlive: true }) };
-  }
-  const http = await import('node:http');
-  return { request: http.request, agent: new http.Agent({ keepAlive: true }) };
-}
-
-function transportFor(protocol: string): Promise<Transport> {
+/** Not by `import`: that reads every member of the module, one of which loads all of Node's own fetch. */
+function transportFor(protocol: string): Transport {
   let transport = transports.get(protocol);
   if (transport === undefined) {
-    transport = loadTransport(protocol);
+    const { request, Agent } = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
+    transport = { request, agent: new Agent({ keepAlive: true }) };
     transports.set(protocol, transport);
   }
   return transport;
 }
 
-function toHeaders(message: IncomingMessage): Headers {
-  const headers = new Headers();
-  for (let i = 0; i + 1 < message.rawHeaders.length; i += 2) {
-    headers.append(message.rawHeaders[i] ?? '', message.rawHeaders[i + 1] ?? '');
-  }
-  return headers;
+function toHeaders(message: IncomingMessage): Map<string, string> {
+  const pairs = Object.entries(message.headers);
+  return new Map(pairs.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]));
 }
 
 /** The body as a web stream that reads on demand; cancelling it destroys the socket. */
@@ -56,10 +47,11 @@ function toResponse(message: IncomingMessage): Response {
   const status = message.statusCode ?? 502;
   const bodiless = status === 204 || status === 205 || status === 304;
   if (bodiless) message.resume();
-  return new Response(bodiless ? null : toBody(message), {
-    status: status < 200 ? 502 : status,
+  return plainResponse({
+    status,
     statusText: message.statusMessage ?? '',
     headers: toHeaders(message),
+    body: bodiless ? null : toBody(message),
   });
 }
 
@@ -74,12 +66,12 @@ function toUrl(input: string | URL | Request): URL {
  */
 export async function nodeFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   const url = toUrl(input);
-  const { request, agent } = await transportFor(url.protocol);
+  const { request, agent } = transportFor(url.protocol);
   const signal = init.signal ?? null;
   signal?.throwIfAborted();
   const body = typeof init.body === 'string' ? Buffer.from(init.body) : null;
   if (init.body != null && body === null) throw new AppError('internal', 'Only text can be sent to a model service.');
-  const headers: Record<string, string> = Object.fromEntries(new Headers(init.headers).entries());
+  const headers = toPlainHeaders(init.headers);
   if (body !== null) headers['content-length'] = String(body.byteLength);
   return await new Promise<Response>((resolve, reject) => {
     const outgoing = request(url, { method: init.method ?? 'GET', headers, agent });

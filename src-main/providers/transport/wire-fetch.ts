@@ -6,16 +6,17 @@ import type { WireTraits } from '../wire-traits.ts';
 import { serviceFailure } from '../service-failure.ts';
 import { nodeFetch } from './node-fetch.ts';
 import { normaliseEvents } from './normalise-events.ts';
+import { plainResponse, toPlainHeaders, type PlainHeaders } from './plain-response.ts';
 import { readText } from './read-text.ts';
 
 const KEY_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
-function ownHeaders(init: RequestInit, options: ModelOptions): Headers {
-  const headers = new Headers(init.headers);
-  headers.set('user-agent', options.userAgent ?? 'warrant');
-  headers.set('accept', 'text/event-stream, application/json');
-  if (options.apiKey === null || options.apiKey === '') for (const name of KEY_HEADERS) headers.delete(name);
-  return headers;
+function ownHeaders(init: RequestInit, options: ModelOptions): PlainHeaders {
+  const headers = toPlainHeaders(init.headers);
+  headers['user-agent'] = options.userAgent ?? 'warrant';
+  headers['accept'] = 'text/event-stream, application/json';
+  if (options.apiKey !== null && options.apiKey !== '') return headers;
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !KEY_HEADERS.includes(name)));
 }
 
 /** A page or a JSON body where a stream belongs: an error that says so, or the error that the body tells. */
@@ -46,6 +47,11 @@ export function createWireFetch(traits: WireTraits, options: ModelOptions): Fetc
       throw new AppError('provider.bad-response', 'The model service answered with nothing. Try again.');
     }
     const { status, statusText, headers } = response;
-    return new Response(normaliseEvents(response.body, traits, warn), { status, statusText, headers });
+    return plainResponse({
+      status,
+      statusText,
+      headers: new Map(headers),
+      body: normaliseEvents(response.body, traits, warn),
+    });
   };
 }
