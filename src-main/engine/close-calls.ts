@@ -34,7 +34,8 @@ export function leftBehind(turnId: TurnId, call: PendingCall): ResultData {
 
 /**
  * What to store of a step that a fault ended: nothing of it when none of its calls had begun (HIST-04), otherwise all of
- * it, complete: the starts of calls that did not begin are left out, and each call without a result gets one (HIST-03).
+ * it, complete: starts of calls that did not begin and questions that were not asked are left out, and each call without
+ * a result gets one (HIST-03).
  */
 export function afterFault(input: {
   turnId: TurnId;
@@ -45,8 +46,7 @@ export function afterFault(input: {
   begun: ReadonlySet<CallId>;
 }): { kept: NewEntry[]; results: ResultData[] } {
   const { turnId, unsaved, pending, begun } = input;
-  const kept =
-    begun.size === 0 ? [] : unsaved.filter((entry) => entry.kind !== 'tool-start' || begun.has(entry.data.callId));
+  const kept = begun.size === 0 ? [] : unsaved.filter((entry) => happened(entry, begun));
   const answered = new Set(kept.flatMap((entry) => (entry.kind === 'tool-result' ? [entry.data.callId] : [])));
   const proposed: ProposedCall[] = kept.flatMap((entry) =>
     entry.kind === 'assistant-message' ? entry.data.parts.filter((part) => part.type === 'tool-call') : [],
@@ -58,4 +58,10 @@ export function afterFault(input: {
       : notRun(turnId, call, 'Not started: a fault ended the turn before it ran.'),
   );
   return { kept, results };
+}
+
+/** A question is asked, and a call begins, only after its entry is stored: one that waits for the journal did not. */
+function happened(entry: NewEntry, begun: ReadonlySet<CallId>): boolean {
+  if (entry.kind === 'tool-start') return begun.has(entry.data.callId);
+  return entry.kind !== 'approval-request';
 }

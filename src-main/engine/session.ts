@@ -45,8 +45,8 @@ export class Session {
   #approver: Approver | null;
   /** A step runs. */
   #busy = false;
-  /** A verb that opens or clears is on its way to the journal. */
-  #opening = false;
+  /** A verb that is not a step is on its way to the journal. */
+  #verb: 'open' | 'other' | null = null;
 
   /** Use createSession. */
   constructor(input: {
@@ -191,7 +191,7 @@ export class Session {
    */
   async step(options: StepOptions = {}): Promise<StepResult> {
     const { open } = this.#state;
-    if (this.#busy || this.#opening) throw new AppError('session.not-at-boundary', 'A step is running already.');
+    if (this.#busy || this.#verb) throw new AppError('session.not-at-boundary', 'A step is running already.');
     if (!open) throw nothingToAnswer();
     if (options.decisions) assertDecisions(options.decisions, open.pending);
     this.#busy = true;
@@ -207,7 +207,7 @@ export class Session {
 
   /** Stops the turn, also one that is about to begin; safe at any time. Answered once the turn has come to rest. */
   stop(source: string): void {
-    this.#driver.stop(source, this.#opening || (this.#state.open !== null && !this.isWaiting));
+    this.#driver.stop(source, this.#verb === 'open' || (this.#state.open !== null && !this.isWaiting));
   }
 
   /**
@@ -216,8 +216,8 @@ export class Session {
    * error; the turn is still open then.
    */
   async closeTurn(how: 'interrupted' | 'cancelled', source: string, partial?: Partial): Promise<void> {
-    if (this.#busy || this.#opening) throw new AppError('session.not-at-boundary', 'Stop the running turn first.');
-    this.#opening = true;
+    if (this.#busy || this.#verb) throw new AppError('session.not-at-boundary', 'Stop the running turn first.');
+    this.#verb = 'other';
     try {
       await this.#log.flush();
       const { open } = this.#state;
@@ -231,13 +231,13 @@ export class Session {
       this.#driver.letGo();
       this.#events.emit({ type: 'turn-end', turnId: open.turnId, outcome });
     } finally {
-      this.#opening = false;
+      this.#verb = null;
     }
   }
 
   /** Forgets the conversation for the model; the transcript stays. Code session.input-pending while a turn is open. */
   async clearContext(by: string): Promise<void> {
-    await this.#exclusive(() => this.#log.commit([this.#log.make('context-clear', { by })]));
+    await this.#exclusive('other', () => this.#log.commit([this.#log.make('context-clear', { by })]));
   }
 
   // ---- Setters, safe while a step runs; each rejects with the journal's error and has changed nothing then ----
@@ -282,8 +282,7 @@ export class Session {
   // ---- Inside ----
 
   async #opened(make: (turnId: TurnId) => NewEntry): Promise<TurnId> {
-    return this.#exclusive(async () => {
-      this.#driver.letGo();
+    return this.#exclusive('open', async () => {
       const turnId = newId<TurnId>(this.#ports.clock.nowMs());
       await this.#log.commit([make(turnId)]);
       return turnId;
@@ -291,15 +290,17 @@ export class Session {
   }
 
   /** Runs a verb that is for a session without an open turn; what a failed journal still owes is stored first. */
-  async #exclusive<T>(verb: () => Promise<T>): Promise<T> {
-    if (this.#busy || this.#opening) throw inputPending();
-    this.#opening = true;
+  async #exclusive<T>(kind: 'open' | 'other', verb: () => Promise<T>): Promise<T> {
+    if (this.#busy || this.#verb) throw inputPending();
+    this.#verb = kind;
     try {
       await this.#log.flush();
       if (this.#state.open) throw inputPending();
       return await verb();
     } finally {
-      this.#opening = false;
+      this.#verb = null;
+      // A stop that came meanwhile was for the turn that did not open.
+      if (!this.#state.open) this.#driver.letGo();
     }
   }
 

@@ -65,6 +65,7 @@ export class FakeClock implements Clock {
       for (let turns = 0; turns < 5; turns++) await tick();
     }
     this.#nowMs = endMs;
+    for (let turns = 0; turns < 5; turns++) await tick();
   }
 }
 
