@@ -7,7 +7,7 @@ const MAX_HEAD = 600;
 const VERB = '(?:please\\s+)?(?:can you\\s+|could you\\s+)?(?:create|write|make|add|save|generate|put)';
 const FILE = `(?:me\\s+)?(?:a\\s+|an\\s+|the\\s+)?(?:new\\s+|empty\\s+)?(?:text\\s+)?(?:file\\s+)?(?:named\\s+|called\\s+|at\\s+)?(${VALUE})`;
 const WITH =
-  '(?:with\\s+(?:the\\s+)?(?:following\\s+)?(?:contents?|text|lines?|body)?|containing(?:\\s+(?:the\\s+)?(?:following\\s+)?(?:contents?|text|lines?))?|that\\s+(?:says|contains)|which\\s+(?:says|contains)|saying|reading|and\\s+(?:put|write))';
+  '(?:with\\b(?:\\s+(?:the\\s+)?(?:following\\s+)?(?:contents?|text|lines?|body)\\b)?|containing(?:\\s+(?:the\\s+)?(?:following\\s+)?(?:contents?|text|lines?))?|that\\s+(?:says|contains)|which\\s+(?:says|contains)|saying|reading|and\\s+(?:put|write))';
 
 const FILE_WITH = new RegExp(`^${VERB}\\s+${FILE}\\s*(?:\\s${WITH}\\s*(?::\\s*)?|:\\s*)(?=\\S)`, 'is');
 const EMPTY = new RegExp(

@@ -11,7 +11,7 @@ function report(call: DoneCall, command: string): Step {
   const exit = exitCodeOf(call.content);
   const ended =
     exit === null ? 'ended' : `ended with exit code ${exit}${exit === 0 ? '' : ', which means that it failed'}`;
-  const output = call.content.trim();
+  const output = withoutNotes(call.content).trim();
   const lines =
     output === '' ? 'It wrote nothing.' : `The end of its output:\n\n${block(lastLines(output, MAX_LINES))}`;
   return say(`${code(command)} ${ended}. ${lines}`);
