@@ -80,6 +80,10 @@ export class LiveSession {
     return statusOf(engine.lastOutcome);
   }
 
+  get waitingApprovals(): number {
+    return this.#parts.approvals.list().length;
+  }
+
   /** What a window draws; taken in one synchronous piece, so that the events after `n` continue it exactly. */
   view(input: { row: SessionRow; epoch: string; n: number; draft: SessionView['draft'] }): SessionView {
     const { engine, approvals, history } = this.#parts;

@@ -5,6 +5,8 @@ import type { SessionRow } from '../store/store.ts';
 /** What a loaded session knows better than its row. */
 export interface LiveFacts {
   readonly status: SessionStatus;
+  /** Questions that wait right now; the row follows only once their verdicts are stored. */
+  readonly waitingApprovals: number;
 }
 
 /** The summary of a session; `live` null = it is not loaded in this process. */
@@ -18,7 +20,7 @@ export function toSummary(row: SessionRow, live: LiveFacts | null): SessionSumma
     status: live ? live.status : coldStatus(row),
     unread: row.unread,
     archived: row.archived,
-    waitingApprovals: row.waitingApprovals,
+    waitingApprovals: live ? live.waitingApprovals : row.waitingApprovals,
     queued: row.queued,
     mode: row.mode,
     model: row.model,

@@ -88,6 +88,14 @@ async function openChat(app: App, command: RunCommand): Promise<LiveSession> {
   }
   const id = command.resume === 'last' ? await app.sessions.newest(project.id) : (command.resume as SessionId);
   const live = await app.sessions.load(id);
+  const waiting = live.approvals().map((approval) => approval.callId);
+  if (waiting.length > 0) {
+    throw new AppError(
+      'session.input-pending',
+      `This chat waits for an approval. Answer it first: warrant resume ${id} --allow ${waiting[0] ?? ''} (or --deny).`,
+      { details: { waiting } },
+    );
+  }
   if (command.model !== undefined) await app.sessions.setModel(id, command.model);
   if (command.mode !== undefined) await live.setMode(command.mode);
   return live;
