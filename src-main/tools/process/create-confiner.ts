@@ -1,15 +1,17 @@
 // Finds out whether commands can be fenced on this machine, by running the fence once, and puts commands inside it.
 // Invariant: a command is fenced or it is not started; there is no silent way around.
 import { spawn } from 'node:child_process';
+import type { StdioOptions } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import { Readable } from 'node:stream';
 import { AppError } from '../../base/app-error.ts';
 import { bwrapArguments } from './bwrap-arguments.ts';
 import type { BwrapFeatures } from './bwrap-arguments.ts';
+import { signalGroup } from './process-group.ts';
 import type { Fence, FencedCommand, ProcessCommand, ProcessConfiner } from './process-confiner.ts';
 
-const PROBE_TIMEOUT_MS = 5000;
+const PROBE_TIMEOUT_MS = 10_000;
 /** Fixed places: a PATH could name a folder that a project writes. */
 const PROGRAMS = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'];
 const STATUS_DESCRIPTOR = 3;
@@ -18,43 +20,66 @@ const ROOT_DESCRIPTOR = 4;
 interface Found {
   readonly available: boolean;
   readonly reason: string;
+  /** The next probe looks again: the machine was too busy to tell. */
+  readonly again: boolean;
   readonly program: string;
   readonly features: BwrapFeatures;
 }
 
-const none = (reason: string): Found => ({ available: false, reason, program: '', features: { disableUserns: false } });
+const none = (reason: string): Found => ({
+  available: false,
+  reason,
+  again: false,
+  program: '',
+  features: { disableUserns: false },
+});
 
-/** Runs one fence around `true`; null = it held, else what it said. */
-function tryFence(program: string, features: BwrapFeatures): Promise<string | null> {
+/** What a probe found: null = the fence held; else what it said, and whether another look may find otherwise. */
+type Answer = { readonly reason: string; readonly slow: boolean } | null;
+
+/** Runs one fence around nothing. */
+async function tryFence(program: string, features: BwrapFeatures): Promise<Answer> {
   const root = fs.realpathSync(os.tmpdir());
   const descriptor = fs.openSync(root, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY);
-  const fence: Fence = {
-    root,
-    rootDescriptor: descriptor,
-    writable: true,
-    network: false,
-    home: os.homedir(),
-    readable: [],
-    readOnly: [],
-    hidden: [],
-  };
-  return new Promise((resolve) => {
+  try {
+    const fence: Fence = {
+      root,
+      rootDescriptor: descriptor,
+      writable: true,
+      network: false,
+      home: os.homedir(),
+      readable: [],
+      readOnly: [],
+      hidden: [],
+    };
     const list = ['--json-status-fd', '3', ...bwrapArguments(fence, features, ROOT_DESCRIPTOR), '/bin/sh', '-c', ':'];
-    const child = spawn(program, list, {
-      // The status descriptor must be open: with 'ignore' there is none, and bubblewrap waits for itself.
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe', descriptor],
-      env: {},
-      timeout: PROBE_TIMEOUT_MS,
-      killSignal: 'SIGKILL',
-    });
+    return await runProbe(program, list, descriptor);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+function runProbe(program: string, list: readonly string[], root: number): Promise<Answer> {
+  return new Promise((resolve) => {
+    const stdio: StdioOptions = ['ignore', 'ignore', 'pipe', 'ignore', root];
+    const child = spawn(program, [...list], { stdio, env: {}, detached: true });
     let said = '';
-    const status = child.stdio[STATUS_DESCRIPTOR];
-    if (status instanceof Readable) status.resume();
-    const settle = (answer: string | null): void => resolve(answer);
+    // A fence that is killed while it is built can leave its inner half waiting: the whole group has to go.
+    const timer = setTimeout(() => {
+      if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
+      settle({ reason: `it did not answer in ${PROBE_TIMEOUT_MS / 1000} s`, slow: true });
+    }, PROBE_TIMEOUT_MS);
+    const settle = (answer: Answer): void => {
+      clearTimeout(timer);
+      child.stderr?.destroy();
+      resolve(answer);
+    };
     child.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk.toString('utf8')).slice(0, 500)));
-    child.on('error', (error) => settle(error.message));
-    child.on('close', (code) => settle(code === 0 ? null : said.trim() || `it ended with ${code ?? 'a signal'}`));
-  }).finally(() => fs.closeSync(descriptor)) as Promise<string | null>;
+    child.on('error', (error) => settle({ reason: error.message, slow: false }));
+    child.on('close', (code) => {
+      settle(code === 0 ? null : { reason: said.trim() || `it ended with ${code ?? 'a signal'}`, slow: code === null });
+    });
+  });
 }
 
 async function look(): Promise<Found> {
@@ -65,12 +90,15 @@ async function look(): Promise<Found> {
     return none('bubblewrap is not installed, so commands cannot be confined. Install the package "bubblewrap".');
   }
   let reason = '';
+  let again = false;
   for (const disableUserns of [true, false]) {
     const answer = await tryFence(program, { disableUserns });
-    if (answer === null) return { available: true, reason: '', program, features: { disableUserns } };
-    reason = answer.split('\n')[0] ?? '';
+    if (answer === null) return { available: true, reason: '', again: false, program, features: { disableUserns } };
+    reason = answer.reason.split('\n')[0] ?? '';
+    again = answer.slow;
+    if (again) break;
   }
-  return none(`bubblewrap cannot build its fence here (${reason}), so each command is asked for.`);
+  return { ...none(`bubblewrap cannot build its fence here (${reason}), so each command is asked for.`), again };
 }
 
 /** A confiner for this machine. Looks at nothing before `probe`; `status` says so until then. */
@@ -80,6 +108,7 @@ export function createConfiner(): ProcessConfiner {
   const probe = async (): Promise<Found> => {
     looking ??= look();
     found = await looking;
+    if (found.again) looking = null;
     return found;
   };
   return {

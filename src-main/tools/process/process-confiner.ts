@@ -31,7 +31,7 @@ export interface FencedCommand extends ProcessCommand {
 }
 
 export interface ProcessConfiner extends Confiner {
-  /** Finds out by running it, once; later calls give what was found. */
+  /** Finds out by running it, once (again only while the machine was too busy to tell); later calls give what was found. */
   probe(): Promise<{ available: boolean; reason: string }>;
   /** The command inside the fence. process.confinement-failed when there is none. */
   wrap(command: ProcessCommand, fence: Fence): FencedCommand;
