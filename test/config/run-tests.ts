@@ -64,7 +64,7 @@ if (built.failed > 0 || 'missing' in browser) {
   summaries.push({ passed: 0, failed: 0, skipped: [{ title: 'all end-to-end tests', reason }] });
 } else {
   const playwrightArgs = ['test', '--config', 'test/config/playwright.config.ts'];
-  const reporter = '--reporter=list,./test/config/playwright-summary.ts';
+  const reporter = `--reporter=list,${path.join(root, 'test/config/playwright-summary.ts')}`;
   summaries.push(
     await runTests('playwright', ['node_modules/@playwright/test/cli.js', ...playwrightArgs, reporter], env),
   );
