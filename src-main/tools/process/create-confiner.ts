@@ -61,8 +61,11 @@ async function tryFence(program: string, features: BwrapFeatures): Promise<Answe
 
 function runProbe(program: string, list: readonly string[], root: number): Promise<Answer> {
   return new Promise((resolve) => {
-    const stdio: StdioOptions = ['ignore', 'ignore', 'pipe', 'ignore', root];
+    // The status descriptor must be open: 'ignore' leaves a number above 2 closed, and the fence then takes it for its own
+    // and waits for itself.
+    const stdio: StdioOptions = ['ignore', 'ignore', 'pipe', 'pipe', root];
     const child = spawn(program, [...list], { stdio, env: {}, detached: true });
+    const status = child.stdio[STATUS_DESCRIPTOR];
     let said = '';
     // A fence that is killed while it is built can leave its inner half waiting: the whole group has to go.
     const timer = setTimeout(() => {
@@ -72,8 +75,10 @@ function runProbe(program: string, list: readonly string[], root: number): Promi
     const settle = (answer: Answer): void => {
       clearTimeout(timer);
       child.stderr?.destroy();
+      if (status instanceof Readable) status.destroy();
       resolve(answer);
     };
+    if (status instanceof Readable) status.resume();
     child.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk.toString('utf8')).slice(0, 500)));
     child.on('error', (error) => settle({ reason: error.message, slow: false }));
     child.on('close', (code) => {
