@@ -15,7 +15,7 @@ import { CardContent } from './card-content.tsx';
 import { CardDenial } from './card-denial.tsx';
 import { CardEditor } from './card-editor.tsx';
 import { whyNotYet } from './card-state.ts';
-import { describeApproval, grantLabel } from './describe-approval.ts';
+import { describeApproval, grantLabel, grantNote } from './describe-approval.ts';
 import type { ApprovalWords } from './describe-approval.ts';
 import { useCard } from './use-card.ts';
 import styles from './approval-card.module.css';
@@ -182,11 +182,7 @@ export function ApprovalCard({ approval, place, count, onAnswer, onStep, ref }: 
           </div>
           <FactLines words={words} />
           {card.phase === 'denying' ? (
-            <CardDenial
-              sending={sending}
-              onDeny={(reason) => answer({ answer: 'deny', reason })}
-              onBack={back}
-            />
+            <CardDenial sending={sending} onDeny={(reason) => answer({ answer: 'deny', reason })} onBack={back} />
           ) : (
             <div className={styles['answers']}>
               <Button kind="primary" busy={sending} {...blockedProps} onClick={() => allow('allow-once')}>
@@ -212,10 +208,7 @@ export function ApprovalCard({ approval, place, count, onAnswer, onStep, ref }: 
           )}
           {/* Takes its room always, so that nothing jumps under the hand when the answers become free. */}
           <p id={blockedId} className={styles['blocked']}>
-            {blocked ??
-              (approval.grant === null
-                ? 'It asks each time: this cannot be allowed for the whole chat.'
-                : `For this chat it would cover ${approval.grant.describes}.`)}
+            {card.phase === 'denying' ? '' : (blocked ?? grantNote(approval))}
           </p>
         </>
       )}

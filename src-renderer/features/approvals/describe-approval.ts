@@ -103,3 +103,10 @@ export function grantLabel(approval: Approval): string {
   if (approval.preview.type === 'diff') return 'Allow changes to this file in this chat';
   return 'Allow for this chat';
 }
+
+/** What a session grant would cover, or why there is none. */
+export function grantNote({ grant }: Approval): string {
+  return grant === null
+    ? 'It asks each time: this cannot be allowed for the whole chat.'
+    : `For this chat it would cover ${grant.describes}.`;
+}

@@ -77,17 +77,22 @@ function Asked({ call }: { call: CallItem }): ReactElement {
   );
 }
 
+const sentence = (words: string): string =>
+  words === '' ? '' : `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`;
+
 function Verdict({ call }: { call: CallItem }): ReactElement | null {
-  const verdict = call.verdict;
-  if (verdict === null) return null;
-  const { data, atMs } = verdict;
+  if (call.verdict === null) return null;
+  const { data, atMs } = call.verdict;
   const who = verdictWords(data);
+  const byPerson = data.by.who === 'person';
+  const said = [
+    who === '' ? '' : sentence(`${who} at ${showClock(atMs, Date.now())}`),
+    byPerson && data.reason !== '' ? `Your reason: ${sentence(data.reason)}` : sentence(data.reason),
+    data.confined ? 'Confined.' : '',
+  ];
   return (
     <p className={styles['verdict']}>
-      {who === '' ? data.reason : `${who.charAt(0).toUpperCase()}${who.slice(1)} at ${showClock(atMs, Date.now())}.`}
-      {who !== '' && data.reason !== '' && data.by.who !== 'person' && ` ${data.reason}`}
-      {data.by.who === 'person' && data.reason !== '' && data.decision === 'deny' && ` Your reason: ${data.reason}`}
-      {data.confined && ' Confined.'}
+      {said.filter((words) => words !== '').join(' ')}
       {data.digest !== '' && (
         <>
           {' '}

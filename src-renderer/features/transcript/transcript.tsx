@@ -64,16 +64,23 @@ function useRows(items: readonly TranscriptItem[], scroller: React.RefObject<HTM
   });
 }
 
-function useOpenKeys(chatKey: string): { open: ReadonlySet<string>; toggle: (key: string) => void } {
+function useOpenKeys(
+  chatKey: string,
+  onToggle: () => void,
+): { open: ReadonlySet<string>; toggle: (key: string) => void } {
   const [state, setState] = useState<{ chatKey: string; open: ReadonlySet<string> }>({ chatKey, open: new Set() });
   if (state.chatKey !== chatKey) setState({ chatKey, open: new Set() });
-  const toggle = useCallback((key: string) => {
-    setState((current) => {
-      const open = new Set(current.open);
-      if (!open.delete(key)) open.add(key);
-      return { ...current, open };
-    });
-  }, []);
+  const toggle = useCallback(
+    (key: string) => {
+      onToggle();
+      setState((current) => {
+        const open = new Set(current.open);
+        if (!open.delete(key)) open.add(key);
+        return { ...current, open };
+      });
+    },
+    [onToggle],
+  );
   return { open: state.open, toggle };
 }
 
@@ -122,8 +129,8 @@ export function Transcript({ chat, actions, footer, empty }: TranscriptProps): R
     [derive, chat.entries, chat.approvals],
   );
   const rows = useRows(items, scroller);
-  const { atEnd, scrollToEnd } = useStickToEnd(scroller, content, chat.sessionId);
-  const { open, toggle } = useOpenKeys(chat.sessionId);
+  const { atEnd, scrollToEnd, hold } = useStickToEnd(scroller, content, chat.sessionId);
+  const { open, toggle } = useOpenKeys(chat.sessionId, hold);
   const loading = useEarlier(chat, scroller, actions);
   const announcement = useAnnouncement(items);
   const runs = chat.summary.status === 'running' || chat.running !== null;

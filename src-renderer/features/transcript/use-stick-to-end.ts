@@ -9,6 +9,8 @@ export interface StickToEnd {
   /** The reader is at the end. */
   readonly atEnd: boolean;
   readonly scrollToEnd: () => void;
+  /** The reader looks at something where it is: what grows now must not push it away. */
+  readonly hold: () => void;
 }
 
 /** `scroller` scrolls, `content` is its one child that grows. `chatKey` = which chat: another one starts at its end. */
@@ -36,12 +38,6 @@ export function useStickToEnd(
     const element = scroller.current;
     const inner = content.current;
     if (element === null || inner === null) return undefined;
-    const follow = (): void => {
-      if (sticks.current) {
-        element.scrollTop = element.scrollHeight;
-        lastTop.current = element.scrollTop;
-      }
-    };
     const notice = (): void => {
       const near = element.scrollHeight - element.scrollTop - element.clientHeight <= NEAR_END;
       // Only a move upwards lets go: growing content also fires scroll events, further from the end than before.
@@ -49,6 +45,12 @@ export function useStickToEnd(
       else if (element.scrollTop < lastTop.current - 1) sticks.current = false;
       lastTop.current = element.scrollTop;
       setAtEnd(sticks.current);
+    };
+    const follow = (): void => {
+      if (sticks.current) {
+        element.scrollTop = element.scrollHeight;
+        lastTop.current = element.scrollTop;
+      } else notice();
     };
     const observer = new ResizeObserver(follow);
     observer.observe(inner);
@@ -60,5 +62,9 @@ export function useStickToEnd(
     };
   }, [scroller, content]);
 
-  return { atEnd, scrollToEnd };
+  const hold = useCallback(() => {
+    sticks.current = false;
+  }, []);
+
+  return { atEnd, scrollToEnd, hold };
 }

@@ -29,7 +29,8 @@ async function highlight({ code, language }: HighlightRequest): Promise<TokenLin
     lang: language,
     theme: 'warrant',
     tokenizeMaxLineLength: 2000,
-    tokenizeTimeLimit: 300,
+    // Counts for one line, and the first line of a language pays for making its patterns: a small limit colours wrongly.
+    tokenizeTimeLimit: 5000,
   });
   return tokens.map((line) => line.map((token) => [token.content, token.color ?? '']));
 }
