@@ -2,7 +2,6 @@
 // loaded last: a browser needs longer to start than everything else together.
 import path from 'node:path';
 import { app } from 'electron';
-import type { App } from './app/create-app.ts';
 import { dataFolder, ensureDataFolder } from './app/data-folder.ts';
 import { toWireError } from './base/app-error.ts';
 import { registerAppScheme, serveApp } from './desktop/app-protocol.ts';
@@ -21,7 +20,7 @@ import { askAboutTrouble, shownTrouble } from './desktop/trouble-window.ts';
 import { createRouter } from './ipc/router.ts';
 
 const builtFolder = path.resolve(import.meta.dirname, '..');
-const iconFile = path.join(builtFolder, '../resources/icons/warrant.svg');
+const iconFolder = path.join(builtFolder, '../resources/icons');
 
 hardenBeforeReady();
 registerAppScheme();
@@ -41,26 +40,27 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', (error) => {
     logger.error('a promise was rejected and nobody waited for it', error);
   });
-  let opened: App | undefined;
-  closeBeforeQuit(async () => {
-    await opened?.close();
-  }, logger);
 
   await app.whenReady();
   hardenSession();
-  serveApp(path.join(builtFolder, 'renderer'), async () => {
-    const trouble = shownTrouble();
-    return trouble && troubleHtml(trouble, iconFile);
+  serveApp({
+    folder: path.join(builtFolder, 'renderer'),
+    iconFile: path.join(iconFolder, 'warrant.svg'),
+    troublePage: async () => {
+      const trouble = shownTrouble();
+      return trouble && troubleHtml(trouble, path.join(iconFolder, 'warrant.svg'));
+    },
   });
   const transport = new ElectronTransport();
   const window = openWindow({
     preload: path.join(builtFolder, 'preload/preload.cjs'),
     stateFile: path.join(windowFolder, 'window.json'),
+    icon: path.join(iconFolder, '512x512.png'),
     logger,
   });
   transport.addWindow(window);
 
-  opened = await openApplication({
+  const opened = await openApplication({
     folder,
     logger,
     ask: (trouble) => askAboutTrouble(window, trouble),
@@ -70,15 +70,15 @@ async function main(): Promise<void> {
     app.quit();
     return;
   }
+  closeBeforeQuit(() => opened.close(), logger);
   createRouter(opened, transport);
-  const { events } = opened;
   installMenu((command) => {
-    events.publishApp({ type: 'command', command });
+    opened.events.publishApp({ type: 'command', command });
   });
   if (startFolder !== undefined) await opened.openFolder(startFolder);
   await loadPage(window);
   later.onFolder((next) => {
-    if (next !== undefined) void opened?.openFolder(next);
+    if (next !== undefined) void opened.openFolder(next);
     focusWindow(window);
   });
 }

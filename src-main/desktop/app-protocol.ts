@@ -50,15 +50,28 @@ export function registerAppScheme(): void {
   ]);
 }
 
-/**
- * Serves `folder` (absolute) from now on, and at app://trouble/ what `troublePage` gives (undefined: nothing). Must be called
- * after the application is ready.
- */
-export function serveApp(folder: string, troublePage: () => Promise<string | undefined>): void {
+/** Serves the page from now on. Must be called after the application is ready. */
+export function serveApp({ folder, iconFile, troublePage }: ServedApp): void {
   protocol.handle(APP_SCHEME, async (request) => {
-    const isTrouble = new URL(request.url).host === TROUBLE_HOST;
-    return isTrouble ? respondWithTrouble(await troublePage()) : respond(folder, request);
+    const { host, pathname } = new URL(request.url);
+    if (pathname === '/favicon.ico') return respondWithIcon(iconFile);
+    return host === TROUBLE_HOST ? respondWithTrouble(await troublePage()) : respond(folder, request);
   });
+}
+
+/** What is served. */
+export interface ServedApp {
+  /** Absolute path of the built page, at app://main/. */
+  folder: string;
+  /** Absolute path of the icon (SVG), which a browser shows as the window's. */
+  iconFile: string;
+  /** The page at app://trouble/, or undefined for none. */
+  troublePage: () => Promise<string | undefined>;
+}
+
+async function respondWithIcon(iconFile: string): Promise<Response> {
+  const icon = await readFile(iconFile).catch(() => undefined);
+  return icon ? new Response(new Uint8Array(icon), { headers: { 'content-type': 'image/svg+xml' } }) : refusal(404);
 }
 
 /** A page without a script: it may style itself, and nothing else. */

@@ -13,6 +13,8 @@ const CRASHES_COUNT_FOR_MS = 60_000;
 export interface WindowOptions {
   /** Absolute path of the built preload. */
   preload: string;
+  /** Absolute path of the icon (PNG); systems that take it from the program leave it unused. */
+  icon: string;
   /** File in which the window's place is kept. */
   stateFile: string;
   logger: Logger;
@@ -24,6 +26,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   const window = new BrowserWindow({
     ...placement,
     title: app.getName(),
+    icon: options.icon,
     show: false,
     backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
     webPreferences: {

@@ -18,7 +18,7 @@ export { expect };
 
 const root = path.resolve(import.meta.dirname, '../..');
 const START_LIMIT_MS = 45_000;
-const PAGE_ADDRESS = /^(https:\/\/main\.app\.invalid|app:\/\/main)\/index\.html/;
+const PAGE_ADDRESS = /^(https:\/\/(main|trouble)\.app\.invalid|app:\/\/(main|trouble))\/index\.html/;
 
 /** Path of Electron's executable, or undefined where it was never fetched. */
 export const electronPath = findElectron();

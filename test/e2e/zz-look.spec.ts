@@ -1,0 +1,26 @@
+import { cpSync } from 'node:fs';
+import { test, expect } from './fixture.ts';
+test('look', async ({ warrant }) => {
+  cpSync('/work/main/node_modules/zod/package.json', warrant.project + '/package.json');
+  cpSync('/work/main/node_modules/zod/README.md', warrant.project + '/README.md');
+  const page = await warrant.start();
+  page.on('console', (m) => console.log('console', m.text()));
+  page.on('pageerror', (e) => console.log('pageerror', e.message));
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const box = page.getByRole('combobox', { name: 'Message' });
+  await box.fill('summarise this project');
+  await box.press('Enter');
+  await page.waitForTimeout(4000);
+  await page.screenshot({ path: '/tmp/shots/1.png' });
+  await box.fill('replace "TypeScript-first" by "TypeScript-only" in README.md');
+  await box.press('Enter');
+  await page.waitForTimeout(2500);
+  await page.screenshot({ path: '/tmp/shots/2.png' });
+  console.log(await page.locator('main').ariaSnapshot());
+  await box.fill('run npm test -- --coverage=false && echo "done"');
+  await box.press('Enter');
+  await page.getByRole('button', { name: /Allow once/ }).click();
+  await page.waitForTimeout(2500);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.screenshot({ path: '/tmp/shots/3.png' });
+});
