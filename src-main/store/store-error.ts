@@ -56,7 +56,8 @@ export function isDamage(error: unknown): boolean {
 /** The AppError of one of the store's codes with its standard message; `file` is the database's path. */
 export function storeError(code: ErrorCode, file: string, cause?: unknown): AppError {
   const message = advice[code]?.(file) ?? `The store at ${file} failed.`;
-  return new AppError(code, message, { details: { file, reason: codeOf(cause) ?? undefined }, cause });
+  const reason = codeOf(cause);
+  return new AppError(code, message, { details: reason === null ? { file } : { file, reason }, cause });
 }
 
 /**

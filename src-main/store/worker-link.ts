@@ -34,7 +34,7 @@ export class WorkerLink {
 
   /** Resolves when the worker has opened the store; rejects with what the opening gave. */
   async start(): Promise<void> {
-    this.#ready = this.#startWorker();
+    this.#ready = this.#startWorker(this.#options);
     await this.#ready;
     this.#restartsLeft = 1;
   }
@@ -69,8 +69,8 @@ export class WorkerLink {
     this.#closing = true;
   }
 
-  async #startWorker(): Promise<void> {
-    const worker = new Worker(this.#url, { workerData: this.#options });
+  async #startWorker(options: OpenOptions): Promise<void> {
+    const worker = new Worker(this.#url, { workerData: options });
     this.#worker = worker;
     const opened = new Promise<WireResult<unknown>>((resolve) => this.#pending.set(0, resolve));
     worker.on('message', ({ id, result }: StoreAnswer) => {
@@ -93,7 +93,8 @@ export class WorkerLink {
     this.#pending.clear();
     if (!this.#closing && this.#restartsLeft > 0) {
       this.#restartsLeft -= 1;
-      this.#ready = this.#startWorker();
+      // Moving a damaged file aside is the person's choice each time.
+      this.#ready = this.#startWorker({ ...this.#options, startFresh: false });
       // Whoever calls next hears of a failed start; nobody needs to be waiting for it now.
       this.#ready.catch(() => undefined);
     }
