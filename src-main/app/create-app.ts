@@ -1,6 +1,7 @@
 // Wires the whole app: store, settings, models, tools, sessions. The same for the window and the command; whoever calls
 // gives the host and, for the command, a store in its own thread.
 import { randomUUID } from 'node:crypto';
+import { toWireError } from '../base/app-error.ts';
 import type { Logger } from '../base/logger.ts';
 import type { AppEvent } from '../contract/events.ts';
 import type { ProjectId, SessionId } from '../contract/ids.ts';
@@ -10,7 +11,8 @@ import type { Approver } from '../engine/ports.ts';
 import type { Store } from '../store/store.ts';
 import { createConfiner } from '../tools/process/create-confiner.ts';
 import type { AppContext } from './app-context.ts';
-import { createHandlers } from './create-handlers.ts';
+import { Announcer } from './announcer.ts';
+import { createHandlers, type HandlerParts } from './create-handlers.ts';
 import { EventHub } from './event-hub.ts';
 import type { Handlers } from './handlers.ts';
 import type { AppHost } from './host.ts';
@@ -61,90 +63,25 @@ export interface App {
 
 /** The app. Nothing runs until a window or the command asks for it, but the search for local models. */
 export function createApp(options: AppOptions): App {
-  const { host, store, settings, logger } = options;
+  const { store, settings, logger } = options;
   const events = new EventHub(randomUUID());
   const models = new ModelsService({
     settings,
-    secrets: host.secrets,
+    secrets: options.host.secrets,
     environment: options.environment,
-    version: host.version,
+    version: options.host.version,
   });
-  const shell = shellEnvironment(options.environment, settings.current.shellVariables);
-  const context: AppContext = {
-    version: host.version,
-    logger,
-    store,
-    settings,
-    models,
-    events,
-    confiner: createConfiner(),
-    outputFolder: options.outputFolder,
-    shellEnvironment: shell,
-    environmentDigests: environmentDigests(shell),
-    extraRules: options.extraRules ?? [],
-    approverFor: options.approverFor,
-    histories: new Map(),
-    offers: new Map(),
-    permission: (tool) => permissionOf(settings.current, tool),
-    lastVersion: (id, path) => context.histories.get(id)?.lastVersion(path) ?? null,
-    sessionChanged: (id) => {
-      announce(id);
-    },
-    approvalAsked: (approval) => {
-      if (settings.current.notifications && !host.isFocused()) {
-        host.notify({ title: 'Warrant waits for you', body: approval.summary });
-      }
-    },
-    turnEnded: (id, outcome) => {
-      options.onTurnEnd?.(id, outcome);
-      void turnEnded(id, outcome);
-    },
-  };
   const projects = new ProjectsService(store);
+  const announcer = new Announcer(options, events);
+  const context = createContext(options, { events, models, announcer });
   const sessions = new SessionsService(context, options.program);
-
+  announcer.summarise = (id) => sessions.summary(id);
+  followSettings(options, { events, models, sessions });
+  const start: HandlerParts['start'] = { currentProjectId: null };
   const publish = (event: AppEvent): void => {
     events.publishApp(event);
   };
-  const announcing = new Set<SessionId>();
-  const announce = (id: SessionId): void => {
-    if (announcing.has(id)) return;
-    announcing.add(id);
-    queueMicrotask(() => {
-      announcing.delete(id);
-      sessions
-        .summary(id)
-        .then((session) => {
-          publish({ type: 'session-update', session });
-        })
-        .catch((error: unknown) => {
-          logger.error('a chat could not be announced', error);
-        });
-    });
-  };
-  const turnEnded = async (id: SessionId, outcome: Outcome): Promise<void> => {
-    const seen = host.isFocused() && events.isShown(id);
-    if (!seen && outcome.type !== 'cancelled') await store.setUnread(id, true);
-    if (!host.isFocused() && settings.current.notifications && outcome.type !== 'cancelled') {
-      const row = await store.getSession(id);
-      host.notify({
-        title: outcome.type === 'failed' ? 'A chat stopped with an error' : 'A chat is done',
-        body: row?.title ?? '',
-      });
-    }
-    announce(id);
-  };
-  settings.changed.on((next) => {
-    host.setTheme(next.theme);
-    publish({ type: 'settings-update', settings: next });
-    publish({ type: 'models-update', models: models.list() });
-    void sessions.settingsChanged().catch((error: unknown) => {
-      logger.error('settings did not reach every chat', error);
-    });
-  });
-
-  const start = { currentProjectId: null as ProjectId | null };
-  const app: App = {
+  return {
     handlers: createHandlers({ ...options, context, projects, sessions, models, publish, start }),
     events,
     logger,
@@ -160,9 +97,7 @@ export function createApp(options: AppOptions): App {
         publish({ type: 'open-project', projectId: project.id });
         return project.id;
       } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
-        publish({ type: 'notice', level: 'error', message });
-        start.currentProjectId ??= null;
+        publish({ type: 'notice', level: 'error', message: toWireError(error).message });
         return null;
       }
     },
@@ -180,5 +115,55 @@ export function createApp(options: AppOptions): App {
       await store.close();
     },
   };
-  return app;
+}
+
+function createContext(
+  options: AppOptions,
+  parts: { events: EventHub; models: ModelsService; announcer: Announcer },
+): AppContext {
+  const { settings } = options;
+  const shell = shellEnvironment(options.environment, settings.current.shellVariables);
+  const context: AppContext = {
+    version: options.host.version,
+    logger: options.logger,
+    store: options.store,
+    settings,
+    models: parts.models,
+    events: parts.events,
+    confiner: createConfiner(),
+    outputFolder: options.outputFolder,
+    shellEnvironment: shell,
+    environmentDigests: environmentDigests(shell),
+    extraRules: options.extraRules ?? [],
+    approverFor: options.approverFor,
+    histories: new Map(),
+    offers: new Map(),
+    permission: (tool) => permissionOf(settings.current, tool),
+    lastVersion: (id, path) => context.histories.get(id)?.lastVersion(path) ?? null,
+    sessionChanged: (id) => {
+      parts.announcer.sessionChanged(id);
+    },
+    approvalAsked: (approval) => {
+      parts.announcer.approvalAsked(approval);
+    },
+    turnEnded: (id, outcome) => {
+      parts.announcer.turnEnded(id, outcome);
+    },
+  };
+  return context;
+}
+
+/** Changed settings reach windows and every chat that is loaded. */
+function followSettings(
+  options: AppOptions,
+  parts: { events: EventHub; models: ModelsService; sessions: SessionsService },
+): void {
+  options.settings.changed.on((next) => {
+    options.host.setTheme(next.theme);
+    parts.events.publishApp({ type: 'settings-update', settings: next });
+    parts.events.publishApp({ type: 'models-update', models: parts.models.list() });
+    void parts.sessions.settingsChanged().catch((error: unknown) => {
+      options.logger.error('settings did not reach every chat', error);
+    });
+  });
 }

@@ -19,7 +19,7 @@ export interface HandlerParts extends AppOptions {
   readonly projects: ProjectsService;
   readonly sessions: SessionsService;
   readonly models: ModelsService;
-  publish(event: AppEvent): void;
+  readonly publish: (event: AppEvent) => void;
   /** The folder that a start asked for. */
   readonly start: { currentProjectId: ProjectId | null };
 }

@@ -173,6 +173,8 @@ try {
   const wire = toWireError(error);
   if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ type: 'error', error: wire })}\n`);
   else
-    process.stderr.write(`${wire.message}${isAppError(error) ? '' : ` (${String(wire.details?.['cause'] ?? '')})`}\n`);
+    process.stderr.write(
+      `${wire.message}${isAppError(error) ? '' : ` (${error instanceof Error ? error.message : ''})`}\n`,
+    );
   process.exitCode = wire.code === 'config.invalid' ? EXIT.usage : EXIT.failed;
 }

@@ -1,7 +1,6 @@
 // Text on a terminal as it is: control, zero-width and direction-changing characters are written as escapes, so that
 // nothing that is asked about can hide or move (U1, U2, U4).
 
-// eslint-disable-next-line no-control-regex -- these are what is made visible
 const HIDDEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
 
