@@ -21,20 +21,15 @@ const LABELS: Readonly<Record<TroubleChoice, string>> = {
   quit: 'Quit',
 };
 
-/** The address of a choice's link. */
-export function choiceAddress(choice: TroubleChoice): string {
-  return `app://${TROUBLE_HOST}/${choice}`;
-}
-
 /** The choice that an address stands for, or undefined. */
 export function choiceOf(url: string, trouble: Trouble): TroubleChoice | undefined {
-  return trouble.choices.find((choice) => choiceAddress(choice) === url);
+  return trouble.choices.find((choice) => url === `app://${TROUBLE_HOST}/${choice}`);
 }
 
 /** The page as HTML. `iconFile` is shown when it can be read. */
 export async function troubleHtml(trouble: Trouble, iconFile: string): Promise<string> {
   const icon = await readFile(iconFile, 'utf8').catch(() => '');
-  const buttons = trouble.choices.map((choice) => `<a href="${choiceAddress(choice)}">${LABELS[choice]}</a>`).join('');
+  const buttons = trouble.choices.map((choice) => `<a href="/${choice}">${LABELS[choice]}</a>`).join('');
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Warrant cannot start</title><style>
 :root{color-scheme:light dark}body{margin:0;min-height:100vh;display:grid;place-content:center;justify-items:start;gap:16px;
 background:light-dark(#fbfbf9,#16181a);color:light-dark(#1d2022,#e6e8e6);font:15px/1.6 system-ui,sans-serif}
