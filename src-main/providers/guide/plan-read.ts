@@ -1,5 +1,6 @@
 // "Read F" and "list files": shows what is there. A file that is not found under its name is looked for in the project.
 import { notDone, notOffered } from './failures.ts';
+import { namePattern } from './name-pattern.ts';
 import { block, code, counted, firstLines } from './markdown.ts';
 import { fileText, foundPaths, listedEntries, notesOf } from './tool-texts.ts';
 import { say, type DoneCall, type Step, type Work } from './work.ts';
@@ -23,26 +24,45 @@ function shown(call: DoneCall): Step {
   );
 }
 
-/** The file's bare name as a pattern for find_files, without characters that mean something in one. */
-function namePattern(path: string): string {
-  const name = path.split(/[/\\]/).at(-1) ?? path;
-  return `**/*${name.replace(/[*?[\]{}!]/g, '?')}*`;
+/** The folder and the bare name of a path as a person wrote it. */
+function splitPath(path: string): { folder: string; name: string } {
+  const cut = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
+  return { folder: cut < 0 ? '.' : path.slice(0, cut) || '.', name: path.slice(cut + 1) };
+}
+
+/** A file of the listed folder that is meant by a name in other capitals or without its extension. */
+function meantIn(listing: DoneCall, folder: string, name: string): string | null {
+  if (listing.failed) return null;
+  const wanted = name.toLowerCase();
+  const names = listedEntries(listing.content)
+    .filter((entry) => !entry.folder)
+    .map((entry) => entry.name);
+  const fit =
+    names.find((entry) => entry.toLowerCase() === wanted) ??
+    names.find((entry) => entry.toLowerCase().startsWith(`${wanted}.`));
+  return fit === undefined ? null : folder === '.' ? fit : `${folder}/${fit}`;
+}
+
+function readAgain(path: string, wish: Extract<Wish, { kind: 'read' }>): Step {
+  return { say: `It is ${code(path)}.`, calls: [{ name: 'read_file', args: { path, ...rangeOf(wish) } }] };
 }
 
 function elsewhere(work: Work, wish: Extract<Wish, { kind: 'read' }>, failed: DoneCall): Step {
-  const search = work.of('find_files')[0];
-  if (search === undefined) {
-    const call = { name: 'find_files', args: { pattern: namePattern(wish.path) } };
+  const { folder, name } = splitPath(wish.path);
+  const listing = work.of('list_directory')[0];
+  if (listing === undefined && work.tool('list_directory') !== undefined) {
+    const call = { name: 'list_directory', args: { path: folder } };
     return { say: `${code(wish.path)} could not be read; I look for a file of that name.`, calls: [call] };
   }
-  const paths = search.failed ? [] : foundPaths(search.content);
-  const only = paths.length === 1 ? paths[0] : undefined;
-  if (only !== undefined && only !== wish.path) {
-    return {
-      say: `There is one: ${code(only)}.`,
-      calls: [{ name: 'read_file', args: { path: only, ...rangeOf(wish) } }],
-    };
+  const meant = listing === undefined ? null : meantIn(listing, folder, name);
+  if (meant !== null) return readAgain(meant, wish);
+  const search = work.of('find_files')[0];
+  if (search === undefined && work.tool('find_files') !== undefined) {
+    return { say: '', calls: [{ name: 'find_files', args: { pattern: namePattern(name) } }] };
   }
+  const paths = search === undefined || search.failed ? [] : foundPaths(search.content);
+  const only = paths.length === 1 ? paths[0] : undefined;
+  if (only !== undefined && only !== wish.path) return readAgain(only, wish);
   if (paths.length === 0) return notDone(failed, `read ${code(wish.path)}`);
   const list = paths.slice(0, 15).map((path) => `- ${code(path)}`);
   return say(
@@ -65,7 +85,7 @@ export function planRead(work: Work, wish: Extract<Wish, { kind: 'read' }>): Ste
   }
   if (second !== undefined) return notDone(second, `read ${code(String(second.args['path']))}`);
   const refused = /denied|switched off|not offered|outside|secret/i.test(first.content);
-  if (refused || work.tool('find_files') === undefined) return notDone(first, `read ${code(wish.path)}`);
+  if (refused) return notDone(first, `read ${code(wish.path)}`);
   return elsewhere(work, wish, first);
 }
 

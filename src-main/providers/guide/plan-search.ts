@@ -1,5 +1,6 @@
 // "Find X": hits in the text of files with file and line, and files whose name has it.
 import { notDone, notOffered } from './failures.ts';
+import { namePattern } from './name-pattern.ts';
 import { block, code, counted, firstLines } from './markdown.ts';
 import { foundPaths, notesOf } from './tool-texts.ts';
 import { say, type PlannedCall, type Step, type Work } from './work.ts';
@@ -9,11 +10,6 @@ const MAX_FILES = 20;
 
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-}
-
-function fileNamePattern(name: string): string {
-  if (/[*?]/.test(name)) return name.includes('/') ? name : `**/${name}`;
-  return `**/*${name.replace(/[[\]{}!]/g, '?')}*`;
 }
 
 /** Whether files are looked for by name as well: only where the query could be a name. */
@@ -26,7 +22,7 @@ function searchCalls(work: Work, query: string, folder: string | null): PlannedC
   const caseless = query === query.toLowerCase() && work.takes('grep', 'ignore_case') ? { ignore_case: true } : {};
   const calls: PlannedCall[] = [{ name: 'grep', args: { pattern: escapePattern(query), ...place, ...caseless } }];
   if (couldBeName(query) && work.tool('find_files') !== undefined) {
-    calls.push({ name: 'find_files', args: { pattern: fileNamePattern(query), ...place } });
+    calls.push({ name: 'find_files', args: { pattern: namePattern(query), ...place } });
   }
   return calls;
 }
@@ -75,7 +71,7 @@ export function planFindFiles(work: Work, name: string, folder: string | null): 
     const place = folder === null ? {} : { path: folder };
     return {
       say: `I look for files named like ${code(name)}.`,
-      calls: [{ name: 'find_files', args: { pattern: fileNamePattern(name), ...place } }],
+      calls: [{ name: 'find_files', args: { pattern: namePattern(name), ...place } }],
     };
   }
   if (search.failed) return notDone(search, `find ${code(name)}`);

@@ -94,7 +94,8 @@ function languageLines(paths: readonly string[], notes: string): string[] {
 
 function summary(work: Work, listed: readonly ListedEntry[]): Step {
   const found = work.of('find_files')[0];
-  const paths = found === undefined || found.failed ? [] : foundPaths(found.content);
+  const top = listed.filter((entry) => !entry.folder).map((entry) => entry.name);
+  const paths = found === undefined || found.failed ? top : foundPaths(found.content);
   const reads = new Map(work.of('read_file').map((call) => [String(call.args['path']), call]));
   const textOf = (name: string): string => {
     const call = reads.get(name);
