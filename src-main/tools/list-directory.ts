@@ -4,6 +4,7 @@ import type { Tool } from '../engine/ports.ts';
 import { BUILTIN_DECLARATIONS } from './declarations.ts';
 import { defineTool, succeeded } from './define-tool.ts';
 import { pathGrant, readEffects } from './path-effects.ts';
+import { shownPath } from './shown-path.ts';
 import type { BuiltinToolSettings } from './tool-settings.ts';
 import type { DoorPath, FolderEntry } from './workspace/workspace-door.ts';
 
@@ -12,10 +13,7 @@ const argumentsSchema = z.strictObject({ path: z.string().optional() });
 const MARKS = { file: '', folder: '/', link: ' (link)', other: ' (special file)' } as const;
 
 const shownEntry = (entry: FolderEntry): string =>
-  // A name may hold line ends or other controls: such a name is quoted, or it would pose as two.
-  (/[\u0000-\u001f\u007f]/.test(entry.name) ? JSON.stringify(entry.name) : entry.name) +
-  MARKS[entry.type] +
-  (entry.unreadableName ? ' (name is no UTF-8)' : '');
+  shownPath(entry.name) + MARKS[entry.type] + (entry.unreadableName ? ' (name is no UTF-8)' : '');
 
 const byTypeAndName = (a: FolderEntry, b: FolderEntry): number =>
   Number(b.type === 'folder') - Number(a.type === 'folder') || (a.name < b.name ? -1 : 1);

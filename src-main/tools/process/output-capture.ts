@@ -42,6 +42,7 @@ export class OutputCapture {
     this.#options = options;
     this.#head = Buffer.alloc(options.headBytes);
     this.#ring = Buffer.alloc(options.tailBytes);
+    this.#spillEnded = options.spillBytes === 0;
   }
 
   get total(): number {

@@ -1,6 +1,8 @@
 // The jobs on files, one function each over a door, and their types. Whoever runs one on which thread is up to
 // open-workspace: this file does not know.
 import { planChange } from './plan-change.ts';
+import { readExcerpts } from './excerpts.ts';
+import type { Excerpt, Place } from './excerpts.ts';
 import type { ChangePlan, ChangeRequest } from './plan-change.ts';
 import { readPage } from './file-page.ts';
 import type { FilePage, PageRange } from './file-page.ts';
@@ -12,6 +14,7 @@ import type { DoorPath, FileContent, FileVersion, Published, WorkspaceDoor } fro
 export interface FilesJobs {
   read: { input: { path: DoorPath; maxBytes: number }; output: FileContent };
   page: { input: { path: DoorPath; range: PageRange }; output: FilePage };
+  excerpts: { input: { path: DoorPath; places: readonly Place[]; characters: number }; output: Excerpt[] };
   plan: { input: { shown: string; base: Uint8Array | null; request: ChangeRequest }; output: ChangePlan };
   publish: { input: { path: DoorPath; bytes: Uint8Array; expected: FileVersion | null }; output: Published };
   walk: { input: { path: DoorPath; options: WalkOptions }; output: WalkReport };
@@ -34,6 +37,7 @@ type Runner<K extends FilesJobName> = (
 export const filesJobs: { readonly [K in FilesJobName]: Runner<K> } = {
   read: (door, { path, maxBytes }) => door.read(path, maxBytes),
   page: (door, { path, range }) => readPage(door, path, range),
+  excerpts: (door, { path, ...options }) => readExcerpts(door, path, options),
   plan: (_door, { shown, base, request }) => planChange(shown, base, request),
   publish: (door, { path, bytes, expected }) => door.publish(path, bytes, expected),
   walk: (door, { path, options }, reporter) => walkFolder(door, path, options, (found) => reporter.found(found)),

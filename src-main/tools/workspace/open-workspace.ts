@@ -9,6 +9,7 @@ import { parseDoorPath } from './door-path.ts';
 import { FilesClient } from './files-client.ts';
 import { bestGuarantee, loadDoor } from './load-door.ts';
 import type { DoorSource } from './load-door.ts';
+import type { Excerpt, Place } from './excerpts.ts';
 import type { FilePage, PageRange } from './file-page.ts';
 import type { ChangePlan, ChangeRequest } from './plan-change.ts';
 import type { WalkOptions, WalkReport } from './walk-folder.ts';
@@ -35,6 +36,8 @@ export interface Workspace {
   parse(text: string): DoorPath;
   read(at: DoorPath, maxBytes: number): Promise<FileContent>;
   readPage(at: DoorPath, range: PageRange): Promise<FilePage>;
+  /** Lines at places, in rising order; see readExcerpts. */
+  readExcerpts(at: DoorPath, places: readonly Place[], characters: number): Promise<Excerpt[]>;
   list(at: DoorPath): Promise<FolderEntry[]>;
   stat(at: DoorPath): Promise<PathState | null>;
   /** Works out a change; see planChange. */
@@ -79,16 +82,23 @@ class OpenedWorkspace implements Workspace {
 
   async read(at: DoorPath, maxBytes: number): Promise<FileContent> {
     const door = await this.#loaded();
-    if (await this.#isSmall(door, at)) return door.read(at, maxBytes);
+    if (this.#isSmall(door, at)) return door.read(at, maxBytes);
     const { bytes, version } = await this.#files.run('read', { path: at, maxBytes });
     return { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), version };
   }
 
   async readPage(at: DoorPath, range: PageRange): Promise<FilePage> {
     const door = await this.#loaded();
-    if (!(await this.#isSmall(door, at))) return this.#files.run('page', { path: at, range });
+    if (!this.#isSmall(door, at)) return this.#files.run('page', { path: at, range });
     const { readPage } = await import('./file-page.ts');
     return readPage(door, at, range);
+  }
+
+  async readExcerpts(at: DoorPath, places: readonly Place[], characters: number): Promise<Excerpt[]> {
+    const door = await this.#loaded();
+    if (!this.#isSmall(door, at)) return this.#files.run('excerpts', { path: at, places, characters });
+    const { readExcerpts } = await import('./excerpts.ts');
+    return readExcerpts(door, at, { places, characters });
   }
 
   async list(at: DoorPath): Promise<FolderEntry[]> {
@@ -126,7 +136,7 @@ class OpenedWorkspace implements Workspace {
   }
 
   /** Whether a file is small enough for this thread; also true when it is not there, so that the read says so. */
-  async #isSmall(door: WorkspaceDoor, at: DoorPath): Promise<boolean> {
+  #isSmall(door: WorkspaceDoor, at: DoorPath): boolean {
     const state = door.stat(at);
     return state?.type !== 'file' || state.size <= INLINE_BYTES;
   }
