@@ -61,6 +61,7 @@ export interface ModelRequest {
  */
 export type ModelEvent =
   | { readonly type: 'text'; readonly text: string }
+  /** `metadata` closes the block of reasoning before it; what follows is a block of its own. */
   | { readonly type: 'reasoning'; readonly text: string; readonly metadata?: Record<string, unknown> }
   /** A call grows: `bytes` of its arguments have come so far. */
   | { readonly type: 'call-draft'; readonly name: string; readonly bytes: number }

@@ -204,7 +204,8 @@ class Collector {
       this.#input.progress(this.#text, this.#reasoning);
     }
     const last = this.#parts.at(-1);
-    if (last?.type === 'reasoning' && (!last.metadata || event.metadata === undefined)) {
+    // Metadata closes a block: a signature is for exactly the text before it.
+    if (last?.type === 'reasoning' && !last.metadata) {
       last.text += event.text;
       if (event.metadata) last.metadata = event.metadata;
     } else {
