@@ -119,7 +119,7 @@ describe('a wish in plain English', () => {
     'replace a by '.repeat(300),
     `find ${'x '.repeat(1900)}`,
     `in ${'" '.repeat(1500)}`,
-    `${'show lines 1 of '.repeat(240)}`,
+    'show lines 1 of '.repeat(240),
   ])('a text made to be slow is answered (%#)', (text) => {
     expect(parseWish(text)).toHaveProperty('kind');
   });
