@@ -23,8 +23,13 @@ export async function converse(
 async function readMessage(): Promise<string> {
   // A fresh reader for each message: while a turn runs, approvals read from the same terminal.
   const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // The end of the input closes the reader, and a question that waits then would wait for ever.
+  const ended = new AbortController();
+  lines.once('close', () => {
+    ended.abort();
+  });
   try {
-    return (await lines.question('\n> ')).trim();
+    return (await lines.question('\n> ', { signal: ended.signal })).trim();
   } catch {
     return '';
   } finally {
