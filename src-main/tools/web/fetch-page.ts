@@ -26,10 +26,13 @@ export interface FetchedPage {
 function guardedLookup(host: string): LookupFunction {
   return (name, options, done) => {
     lookup(name, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) {
+        done(error, '');
+        return;
+      }
       const why = addresses.map(({ address }) => addressObjection(address, host)).find((each) => each !== null);
       const first = addresses[0];
-      if (error !== null) done(error, '');
-      else if (why !== undefined && why !== null) done(new AppError('tool.failed', why), '');
+      if (why !== undefined && why !== null) done(new AppError('tool.failed', why), '');
       else if (options.all === true) done(null, addresses);
       else done(null, first?.address ?? '', first?.family);
     });
