@@ -5,6 +5,7 @@ import type { AttachmentId, SessionId } from '../contract/ids.ts';
 import { sessionNumber } from './read-entries.ts';
 import type { StoreDatabase } from './store-database.ts';
 import { sessionNotFound } from './store-error.ts';
+import { parseStored } from './stored-json.ts';
 
 interface AttachmentColumns {
   number: number;
@@ -112,7 +113,7 @@ export function getDraft(database: StoreDatabase, id: SessionId): { text: string
           session,
         );
   if (session === null || draft === undefined) return { text: '', attachments: [] };
-  const ids = JSON.parse(draft.attachment_ids) as string[];
+  const ids = parseStored<string[]>(draft.attachment_ids, []);
   return { text: draft.text, attachments: readAttachments(database, session, { ids, texts: false }) };
 }
 

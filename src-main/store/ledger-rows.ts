@@ -6,6 +6,7 @@ import type { CallId, SessionId, TurnId } from '../contract/ids.ts';
 import type { ChangedFile, LedgerRow, QueueItem } from '../contract/session.ts';
 import { readRange, sessionNumber } from './read-entries.ts';
 import type { StoreDatabase } from './store-database.ts';
+import { parseStored } from './stored-json.ts';
 
 interface CallColumns {
   call_id: string;
@@ -35,9 +36,9 @@ function toLedgerRow(row: CallColumns): LedgerRow {
     atMs: row.at,
     tool: row.tool,
     summary: row.summary,
-    effects: JSON.parse(row.effects) as Effect[],
+    effects: parseStored<Effect[]>(row.effects, []),
     decision: row.decision as LedgerRow['decision'],
-    by: row.decided_by === null ? null : (JSON.parse(row.decided_by) as DecidedBy),
+    by: parseStored<DecidedBy | null>(row.decided_by, null),
     reason: row.reason,
     lasting: row.lasting as LedgerRow['lasting'],
     digest: row.digest,

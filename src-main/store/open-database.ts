@@ -106,6 +106,12 @@ function prepareToWrite(connection: Database.Database, file: string, timeoutMs: 
   connection.pragma('foreign_keys = ON');
 }
 
+/** Reads the schema and the first page of each table that everything needs: damage there is told at once. */
+function assertReadable(connection: Database.Database): void {
+  const tables = ['project', 'session', 'entry', 'lease'];
+  connection.prepare(tables.map((table) => `SELECT * FROM (SELECT 1 FROM ${table} LIMIT 1)`).join(' UNION ALL ')).all();
+}
+
 function connect(file: string, options: OpenOptions): Database.Database {
   const readonly = options.readOnly ?? false;
   const timeout = options.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
@@ -114,6 +120,7 @@ function connect(file: string, options: OpenOptions): Database.Database {
     assertOurs(connection, file);
     assertNotNewer(connection, file);
     if (!readonly) prepareToWrite(connection, file, timeout);
+    assertReadable(connection);
     return connection;
   } catch (error) {
     connection.close();

@@ -8,6 +8,7 @@ import { holderText, type LeaseRow } from './leases.ts';
 import type { SessionProjection } from './session-projection.ts';
 import type { Bindable, StoreDatabase } from './store-database.ts';
 import type { SessionPage, SessionRow } from './store.ts';
+import { parseStored } from './stored-json.ts';
 
 /** The columns of the session table that the projection and the list need. */
 export interface SessionColumns {
@@ -45,16 +46,6 @@ const columns = `s.number, s.id, s.project_id, s.unread, s.archived, s.head_seq,
 
 const MAX_PAGE = 1_000;
 
-/** The outcome as it was written; what cannot be parsed counts as none. */
-function parseOutcome(text: string | null): Outcome | null {
-  if (text === null) return null;
-  try {
-    return JSON.parse(text) as Outcome;
-  } catch {
-    return null;
-  }
-}
-
 /** The fold's state as the row holds it. */
 export function toProjection(row: SessionColumns): SessionProjection {
   return {
@@ -66,7 +57,7 @@ export function toProjection(row: SessionColumns): SessionProjection {
     mode: row.mode as Mode,
     model: row.model,
     turns: row.turns,
-    lastOutcome: parseOutcome(row.last_outcome),
+    lastOutcome: parseStored<Outcome | null>(row.last_outcome, null),
     usage: {
       input: row.input_tokens,
       output: row.output_tokens,

@@ -89,6 +89,18 @@ describe('reading entries', () => {
     expect(sessions).toMatchObject([{ id, mode: 'later', lastOutcome: { type: 'later' } }]);
   });
 
+  test('a ledger row, an outcome or a draft whose JSON is damaged keeps nothing else from being read', async () => {
+    const change = `UPDATE session SET last_outcome = '{'; UPDATE call SET effects = '[', decided_by = '';
+      INSERT INTO draft (session, text, attachment_ids) VALUES (1, 'draft', '[')`;
+    let file = '';
+    const { store, id } = await damaged(1, (path) => void (file = path));
+    await store.append(id, process.pid, [make.verdict('t1', 'c1')]);
+    sql(change)(file);
+    expect(await store.listLedger(id)).toMatchObject([{ callId: 'c1', effects: [], by: null, decision: 'run' }]);
+    expect(await store.getSession(id)).toMatchObject({ lastOutcome: null, headSeq: 3 });
+    expect(await store.getDraft(id)).toEqual({ text: 'draft', attachments: [] });
+  });
+
   test('D7: a page of the file that is torn costs the rows on it, the rest of the chat opens', async () => {
     const tear = (file: string): void => {
       const at = readFileSync(file).indexOf('needle 40"');
