@@ -35,7 +35,16 @@ export interface ChatStore {
 
 const PAGE = 200;
 
-export function createChatStore(client: Client, now: () => number = Date.now): ChatStore {
+export interface ChatStoreOptions {
+  readonly now?: () => number;
+  /** How long to wait before the nth (from 1) new try to catch up, in ms. */
+  readonly retryMs?: (attempt: number) => number;
+}
+
+const doubling = (attempt: number): number => Math.min(30_000, 500 * 2 ** attempt);
+
+export function createChatStore(client: Client, options: ChatStoreOptions = {}): ChatStore {
+  const { now = Date.now, retryMs = doubling } = options;
   const store = createStore<ChatStoreState>(() => ({ chats: {} }));
   /** Events that arrive while a snapshot is on its way; they may or may not be in it. */
   const pending = new Map<string, EventEnvelope[]>();
@@ -53,7 +62,7 @@ export function createChatStore(client: Client, now: () => number = Date.now): C
     if (next && next !== chat) set(sessionId, { phase: 'open', chat: next });
   };
 
-  const fetch = async (sessionId: SessionId): Promise<void> => {
+  const fetch = async (sessionId: SessionId, attempt = 1): Promise<void> => {
     if (pending.has(sessionId)) return;
     pending.set(sessionId, []);
     try {
@@ -72,9 +81,13 @@ export function createChatStore(client: Client, now: () => number = Date.now): C
       pending.delete(sessionId);
       const known = chatOf(sessionId);
       if (store.getState().chats[sessionId] === undefined) return;
-      // What is shown stays shown: the person may still read it, and the next event or `open` tries again.
-      if (known) set(sessionId, { phase: 'open', chat: { ...known, connection: 'stale' } });
-      else set(sessionId, { phase: 'failed', chat: null, error: wireErrorOf(caught) });
+      // What is shown stays shown: the person may still read it while this window goes on trying to catch up.
+      if (known) {
+        set(sessionId, { phase: 'open', chat: { ...known, connection: 'stale' } });
+        setTimeout(() => {
+          if (chatOf(sessionId)?.connection === 'stale') void fetch(sessionId, attempt + 1);
+        }, retryMs(attempt));
+      } else set(sessionId, { phase: 'failed', chat: null, error: wireErrorOf(caught) });
     }
   };
 

@@ -86,7 +86,7 @@ function ServicesSection() {
         />
       ))}
       {editing !== null && (
-        <ProviderDialog provider={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />
+        <ProviderDialog provider={editing === 'new' ? null : editing} onClose={() => setEditing(null)} onKey={change} />
       )}
     </Section>
   );

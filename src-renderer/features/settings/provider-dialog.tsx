@@ -1,6 +1,6 @@
 // Sets up a model service or changes one. What cannot be right is told at its field; the rest is main's to judge.
 import { useState } from 'react';
-import type { ProviderSetting } from '../../../src-main/contract/models.ts';
+import type { KeyState, ProviderSetting } from '../../../src-main/contract/models.ts';
 import { wireErrorOf } from '../../bridge/bridge-error.ts';
 import { reduceApp } from '../../state/app-store.ts';
 import { useClient, useWindow } from '../../state/window-context.tsx';
@@ -16,9 +16,11 @@ export interface ProviderDialogProps {
   /** null = a new one. */
   readonly provider: ProviderSetting | null;
   readonly onClose: () => void;
+  /** A key was stored with the new service. */
+  readonly onKey: (state: KeyState) => void;
 }
 
-export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
+export function ProviderDialog({ provider, onClose, onKey }: ProviderDialogProps) {
   const client = useClient();
   const { app } = useWindow();
   const [draft, setDraft] = useState<ProviderSetting>(
@@ -26,6 +28,7 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
   );
   const [models, setModels] = useState(() => draft.models.join('\n'));
   const [problems, setProblems] = useState<ServiceProblems>({});
+  const [key, setKey] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const change = (patch: Partial<ProviderSetting>): void => setDraft((known) => ({ ...known, ...patch }));
@@ -47,20 +50,16 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
     }
   };
   const save = (): void => {
-    const names = models
-      .split(/[\n,]/)
-      .map((name) => name.trim())
-      .filter((name) => name !== '');
-    const complete = {
-      ...draft,
-      label: draft.label.trim(),
-      baseUrl: draft.baseUrl.trim(),
-      models: [...new Set(names)],
-    };
+    const [label, baseUrl] = [draft.label.trim(), draft.baseUrl.trim()];
+    const complete = { ...draft, label, baseUrl, models: modelNames(models) };
     const found = serviceProblems(complete);
     setProblems(found);
     if (Object.keys(found).length > 0) return;
-    void finish(async () => (await client.models.saveProvider({ provider: complete })).providers);
+    void finish(async () => {
+      const { providers } = await client.models.saveProvider({ provider: complete });
+      if (key.trim() !== '') onKey(await client.models.setKey({ providerId: complete.id, key: key.trim() }));
+      return providers;
+    });
   };
   const remove = (): void =>
     void finish(async () => (await client.models.removeProvider({ providerId: draft.id })).providers);
@@ -107,23 +106,17 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
           hint="Without the last part such as /chat/completions."
           onChange={(baseUrl) => change({ baseUrl })}
         />
-        <div className={styles['models']}>
-          <label htmlFor="service-models">Models, one a line</label>
-          <textarea
-            id="service-models"
-            rows={3}
-            spellCheck={false}
-            value={models}
-            aria-invalid={problems.models !== undefined || undefined}
-            aria-describedby={problems.models === undefined ? undefined : 'service-models-note'}
-            onChange={(event) => setModels(event.target.value)}
+        <ModelsField value={models} problem={problems.models} onChange={setModels} />
+        {!provider && (
+          <Field
+            label="Key"
+            type="password"
+            mono
+            value={key}
+            hint="Leave it empty for a server on this machine, or to use a command or a variable."
+            onChange={setKey}
           />
-          {problems.models !== undefined && (
-            <p id="service-models-note" role="alert">
-              {problems.models}
-            </p>
-          )}
-        </div>
+        )}
         <Field
           label="Command that prints the key"
           mono
@@ -140,5 +133,38 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
         />
       </div>
     </Dialog>
+  );
+}
+
+function modelNames(typed: string): string[] {
+  const names = typed.split(/[\n,]/).map((name) => name.trim());
+  return [...new Set(names.filter((name) => name !== ''))];
+}
+
+interface ModelsFieldProps {
+  readonly value: string;
+  readonly problem: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+function ModelsField({ value, problem, onChange }: ModelsFieldProps) {
+  return (
+    <div className={styles['models']}>
+      <label htmlFor="service-models">Models, one a line</label>
+      <textarea
+        id="service-models"
+        rows={3}
+        spellCheck={false}
+        value={value}
+        aria-invalid={problem !== undefined || undefined}
+        aria-describedby={problem === undefined ? undefined : 'service-models-note'}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {problem !== undefined && (
+        <p id="service-models-note" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
   );
 }
