@@ -2,7 +2,7 @@
 // Takes the place of the electron executable: `cli.ts FOLDER [arguments]` runs the unchanged main bundle of the application
 // in FOLDER (the folder of its package.json) on a Chromium of this machine.
 import { readFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
+import { enableCompileCache, registerHooks } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { HostIdentity } from './host-state.ts';
@@ -16,6 +16,8 @@ registerHooks({
   },
 });
 
+const cache = process.env['WARRANT_COMPILE_CACHE'];
+if (cache !== undefined) enableCompileCache(cache);
 const root = path.resolve(process.argv[2] ?? '.');
 const { main, ...who } = readPackage(root);
 const { app } = await import('./app.ts');

@@ -26,7 +26,15 @@ export interface PageFrame {
 export type PageState = Extract<PageMessage, { t: 'state' }>;
 
 type Implemented =
-  'id' | 'userAgent' | 'send' | 'getURL' | 'isDestroyed' | 'executeJavaScript' | 'setWindowOpenHandler' | 'reload';
+  | 'id'
+  | 'userAgent'
+  | 'send'
+  | 'getURL'
+  | 'isDestroyed'
+  | 'executeJavaScript'
+  | 'setWindowOpenHandler'
+  | 'reload'
+  | 'setWebRTCIPHandlingPolicy';
 
 const LOAD_LIMIT_MS = 60_000;
 let lastId = 0;
@@ -57,6 +65,11 @@ export class WebContents extends EventEmitter implements Pick<Electron.WebConten
   /** The answer cannot open a window: the host closes each new one. The handler is told, as in Electron. */
   setWindowOpenHandler(handler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0]): void {
     this.#openHandler = handler;
+  }
+
+  /** The browser is started with the strictest policy (browser-process.ts). */
+  setWebRTCIPHandlingPolicy(_policy: Parameters<Electron.WebContents['setWebRTCIPHandlingPolicy']>[0]): void {
+    return;
   }
 
   send(channel: string, ...args: unknown[]): void {

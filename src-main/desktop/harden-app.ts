@@ -31,6 +31,7 @@ export function hardenSession(): void {
 }
 
 function hardenContents(contents: WebContents): void {
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   contents.on('will-attach-webview', (event) => {
     event.preventDefault();

@@ -3,7 +3,8 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 
 /** Commands of the menu that the page carries out. */
-export type MenuCommand = 'new-chat' | 'open-folder' | 'settings' | 'shortcuts' | 'toggle-panel' | 'find-chat' | 'stop';
+export type MenuCommand =
+  'new-chat' | 'open-folder' | 'settings' | 'help' | 'palette' | 'toggle-side-bar' | 'toggle-panel';
 
 /** Builds the menu bar and shows it. `send` gives a command to the window in front. */
 export function installMenu(send: (command: MenuCommand) => void): void {
@@ -54,9 +55,9 @@ export function menuTemplate(
     {
       label: 'View',
       submenu: [
-        item('Find a chat', 'find-chat', 'CmdOrCtrl+K'),
-        item('Side panel', 'toggle-panel', 'CmdOrCtrl+B'),
-        item('Stop', 'stop'),
+        item('Find chats and commands', 'palette', 'CmdOrCtrl+K'),
+        item('Chats', 'toggle-side-bar', 'CmdOrCtrl+B'),
+        item('Authority, changes and ledger', 'toggle-panel', 'CmdOrCtrl+J'),
         separator,
         { role: 'resetZoom' },
         { role: 'zoomIn' },
@@ -66,6 +67,6 @@ export function menuTemplate(
       ],
     },
     { role: 'windowMenu' },
-    { label: 'Help', submenu: [item('Keyboard shortcuts', 'shortcuts')] },
+    { label: 'Help', submenu: [item('Keyboard shortcuts', 'help')] },
   ];
 }
