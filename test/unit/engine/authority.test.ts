@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { authoritySnapshotSchema, type ToolDeclaration } from '../../../src-main/contract/authority.ts';
-import { LIMIT_NAMES, LIMITS } from '../../../src-main/contract/limits.ts';
+import { LIMIT_NAMES, LIMITS, type Limits } from '../../../src-main/contract/limits.ts';
 import { sha256Hex } from '../../../src-main/base/digest.ts';
 import { canonicalJson } from '../../../src-main/base/canonical-json.ts';
 import { compareAuthority, resolveAuthority, type AuthorityConfig } from '../../../src-main/engine/authority.ts';
@@ -92,7 +92,7 @@ describe('AUTH-01, AUTH-02: what is refused before anything is sent or stored', 
     ],
     ['too many tools', { limits: { toolDeclarations: 1 } }],
     ['schemas that are too large together', { limits: { requestBytes: 20 } }],
-    ['an unknown limit', { limits: JSON.parse('{"shellTimeout":1}') as Record<never, number> }],
+    ['an unknown limit', { limits: JSON.parse('{"shellTimeout":1}') as Partial<Limits> }],
     ['a negative limit', { limits: { shellTimeoutMs: -1 } }],
     ['a limit that is no number', { limits: { shellTimeoutMs: Number.NaN } }],
     [

@@ -17,12 +17,12 @@ import {
   testTool,
   until,
   writer,
-  type RigOptions,
+  type Round,
 } from '../../helpers/engine-ports.ts';
 
 const rules = (judge: Policy['judge']): Policy => ({ judge });
 const rule = (effect: PolicyVerdict['effect']): PolicyVerdict => ({ effect, ruleId: 'r1', rule: `${effect} it` });
-const one = (name: string, args: unknown = {}): RigOptions['rounds'] => [calls(call(name, args)), say('end')];
+const one = (name: string, args: unknown = {}): Round[] => [calls(call(name, args)), say('end')];
 
 describe('the decision table', () => {
   test('MODE-07, APPR-03: every cell is that of the design', () => {

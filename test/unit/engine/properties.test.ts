@@ -38,7 +38,10 @@ const RUNS = Number(process.env['WARRANT_RUNS'] ?? 1000);
 
 // ---- What may happen ----
 
-const argumentTexts = fc.constantFrom('{"n":1}', '{"n":2}', '{"n":3}', '', '{"n', '[]');
+const argumentTexts = fc.constantFrom('{"n":1}', '{"n":2}', '{"n":3}', '{"n":4}', '{"n":5}', '', '{"n', '[]');
+/** Often the first, sometimes one of the others: the deep paths need many things to go well. */
+const mostly = <T>(often: T, ...others: T[]): fc.Arbitrary<T> =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(often) }, { weight: 1, arbitrary: fc.constantFrom(often, ...others) });
 const event: fc.Arbitrary<ModelEvent> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom('a', 'b ', '').map(text) },
   { weight: 1, arbitrary: fc.constant<ModelEvent>({ type: 'reasoning', text: 'r' }) },
@@ -50,21 +53,9 @@ const event: fc.Arbitrary<ModelEvent> = fc.oneof(
       .map(([name, args, id]) => call(name, args, id)),
   },
 );
-const endings = [
-  'finish',
-  'finish',
-  'finish',
-  'finish',
-  'length',
-  'cut',
-  'error',
-  'fatal',
-  'hang',
-  'deaf',
-  'throw',
-] as const;
+const endings = ['finish', 'length', 'cut', 'error', 'fatal', 'hang', 'deaf', 'throw'] as const;
 const round: fc.Arbitrary<Round> = fc
-  .tuple(fc.array(event, { maxLength: 5 }), fc.constantFrom(...endings))
+  .tuple(fc.array(event, { minLength: 1, maxLength: 5 }), mostly(...endings))
   .map(([events, ending]) => toRound(events, ending));
 
 function toRound(events: ModelEvent[], ending: (typeof endings)[number]): Round {
@@ -83,30 +74,22 @@ function toRound(events: ModelEvent[], ending: (typeof endings)[number]): Round 
   };
 }
 
+const answerKinds = [
+  ...['allow', 'allow', 'allow', 'session', 'session', 'deny', 'suspend', 'suspend', 'throw', 'hang'],
+  ...['wrong', 'wrong', 'change', 'plan', 'plan', 'off', 'off', 'unconfine', 'unconfine'],
+] as const;
+
 const script = fc.record({
   rounds: fc.array(round, { minLength: 1, maxLength: 4 }),
-  mode: fc.constantFrom('plan', 'ask', 'auto'),
-  runs: fc.array(fc.constantFrom('ok', 'ok', 'ok', 'throw', 'rubbish', 'hang', 'slow'), { minLength: 1, maxLength: 6 }),
-  answers: fc.array(
-    fc.constantFrom(
-      'allow',
-      'allow',
-      'session',
-      'deny',
-      'suspend',
-      'throw',
-      'hang',
-      'wrong',
-      'change',
-      'plan',
-      'off',
-      'unconfine',
-    ),
-    { maxLength: 6 },
+  mode: fc.constantFrom('plan', 'ask', 'ask', 'auto'),
+  runs: fc.array(mostly('ok', 'throw', 'rubbish', 'hang', 'slow'), { minLength: 1, maxLength: 6 }),
+  answers: fc.array(fc.constantFrom(...answerKinds), { minLength: 1, maxLength: 6 }),
+  approver: mostly(true, false),
+  policy: mostly('none', 'allow', 'ask', 'deny shell', 'throw'),
+  refuses: fc.oneof(
+    { weight: 2, arbitrary: fc.constant<number[]>([]) },
+    { weight: 1, arbitrary: fc.array(fc.nat(9), { maxLength: 2 }) },
   ),
-  approver: fc.boolean(),
-  policy: fc.constantFrom('none', 'none', 'allow', 'ask', 'deny shell', 'throw'),
-  refuses: fc.array(fc.nat(12), { maxLength: 2 }),
   hangsAt: fc.option(fc.nat(12), { freq: 12, nil: null }),
   stopAt: fc.option(fc.nat(20), { freq: 3, nil: null }),
   deadline: fc.constantFrom(0, 0, 0, 30_000),
@@ -215,9 +198,9 @@ function makeJournal(given: Script, onHang: () => void): MemoryJournal {
 
 /** Runs the open turn while time passes; stops it when the script says, or when it waits for ever. */
 async function drive(rig: Rig, stopAt: number | null): Promise<Outcome> {
-  let ended = false;
-  const turn = rig.session.runTurn().finally(() => (ended = true));
-  for (let at = 0; !ended; at++) {
+  const ended = new AbortController();
+  const turn = rig.session.runTurn().finally(() => ended.abort());
+  for (let at = 0; !ended.signal.aborted; at++) {
     if (at === (stopAt ?? 40)) rig.session.stop('person');
     if (at > 200) throw new Error('the turn does not come to rest');
     await rig.clock.advance(at < 15 ? 0 : 10_000);
@@ -266,8 +249,8 @@ async function play(given: Script): Promise<Outcome['type'] | 'not opened'> {
     approver: given.approver ? makeApprover(given, witness) : null,
     limits: { turnDeadlineMs: given.deadline, idleStreamMs: 50_000, providerRetries: 1 },
   };
-  let stuck = false;
-  const journal = makeJournal(given, () => (stuck = true));
+  const stuck = new AbortController();
+  const journal = makeJournal(given, () => stuck.abort());
   const model = new ScriptedModel([...given.rounds, say('end')]);
   const rig = await makeRig({ ...options, journal, model });
   witness.rig = rig;
@@ -282,7 +265,7 @@ async function play(given: Script): Promise<Outcome['type'] | 'not opened'> {
 
   expect(rig.clock.timers).toBe(0);
   journal.onAppend = () => {};
-  if (!stuck) {
+  if (!stuck.signal.aborted) {
     // What a refusing journal owes is stored with the next verb; a waiting turn is gone on with elsewhere.
     if (outcome.type === 'awaiting-approval') await resumeElsewhere({ rig, options, outcome, given });
     await rig.session.closeTurn('cancelled', 'person');
@@ -294,7 +277,8 @@ async function play(given: Script): Promise<Outcome['type'] | 'not opened'> {
     if (comparable) expect(facts(await makeRig({ ...options, history }))).toEqual(facts(rig));
   }
   for (const request of model.requests) witness.requested(request.messages);
-  expectWarrants(stuck ? [...journal.entries] : journal.entries, stuck ? [] : tools);
+  // What a disk that hangs was given last may or may not be there.
+  expectWarrants(journal.entries, stuck.signal.aborted ? [] : tools);
   expect(rig.session.authority).toEqual(authority);
   expect(witness.breaches).toEqual([]);
   return outcome.type;
