@@ -49,7 +49,7 @@ function notes(page: FilePage): string[] {
   const out: string[] = [];
   if (page.more) out.push(`[Lines ${page.firstLine}-${last} of ${of}. Read on with offset ${last + 1}.]`);
   else if (page.firstLine > 1) out.push(`[Lines ${page.firstLine}-${last} of ${of}: the end.]`);
-  if (page.cutLines > 0) out.push(`[${page.cutLines} long lines are cut.]`);
+  if (page.cutLines > 0) out.push(`[Long lines are cut: ${page.cutLines}.]`);
   if (page.lineEnd === '\r\n') out.push('[Line ends are CRLF.]');
   return out;
 }

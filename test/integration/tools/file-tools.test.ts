@@ -130,7 +130,7 @@ describe('reading', () => {
     fs.writeFileSync(path.join(tools.root, 'a.txt'), 'one\n' + 'x'.repeat(30) + '\nthree\nfour\nfive\n');
     const first = await tools.call('read_file', { path: 'a.txt' });
     expect(first.content).toBe(
-      '     1\tone\n     2\txxxxxxxxxx\n     3\tthree\n[Lines 1-3 of 5. Read on with offset 4.]\n[1 long lines are cut.]',
+      '     1\tone\n     2\txxxxxxxxxx\n     3\tthree\n[Lines 1-3 of 5. Read on with offset 4.]\n[Long lines are cut: 1.]',
     );
     expect(first.facts).toMatchObject({ truncated: true });
     expect((await tools.call('read_file', { path: 'a.txt', offset: 4 })).content).toBe(
