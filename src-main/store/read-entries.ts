@@ -47,7 +47,7 @@ const readableKinds: Record<EntryKind, true> = {
 /** A damaged row may hold values that the table's column types rule out. */
 function isWhole(row: EntryRow): boolean {
   const texts: readonly unknown[] = [row.id, row.kind, row.payload, row.hash];
-  return texts.every((value) => typeof value === 'string');
+  return Number.isInteger(row.seq) && texts.every((value) => typeof value === 'string');
 }
 
 /** Walks a session's rows in order of seq and verifies each against the one before it. */
@@ -66,7 +66,6 @@ export class EntryChain {
 
   /** The entry of the next row, or null when it is damaged or of an unknown kind. */
   next(row: EntryRow): Entry | null {
-    if (!isWhole(row)) return null;
     const facts = { seq: row.seq, id: row.id, parentId: row.parent, kind: row.kind, atMs: row.at };
     let hash = entryHash(this.#stored, facts, row.payload);
     if (hash !== row.hash && this.#stored !== this.#computed) {
@@ -122,10 +121,12 @@ export interface ReadRange extends ReadEntries {
 
 const rangeSql = `SELECT ${columns} FROM entry WHERE session = ? AND seq >= ? AND seq < ? ORDER BY seq`;
 
-/** One row, or null when a damaged page holds it. */
+/** One row, or null when it is damaged or a damaged page holds it. */
 function rowAt(database: StoreDatabase, session: number, seq: number): EntryRow | null {
+  const sql = `SELECT ${columns} FROM entry WHERE session = ? AND seq = ?`;
   try {
-    return database.get<EntryRow>(`SELECT ${columns} FROM entry WHERE session = ? AND seq = ?`, session, seq) ?? null;
+    const row = database.get<EntryRow>(sql, session, seq);
+    return row !== undefined && isWhole(row) ? row : null;
   } catch (error) {
     if (!isDamage(error)) throw error;
     return null;
@@ -141,8 +142,10 @@ function* scanRows(
   let seq = range.fromSeq;
   try {
     for (const row of database.iterate<EntryRow>(rangeSql, session, range.fromSeq, range.toSeq)) {
-      seq = row.seq + 1;
-      yield { seq: row.seq, row };
+      const whole = isWhole(row);
+      if (whole) seq = row.seq;
+      yield { seq, row: whole ? row : null };
+      seq += 1;
     }
     return;
   } catch (error) {
