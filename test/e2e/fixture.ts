@@ -1,6 +1,6 @@
 // Starts the built application for one test, on real Electron where its binary is here, else on the Chromium host, and gives
 // its page to Playwright. Each test has its own data, home and project folders; nothing of the machine's is touched.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -120,6 +120,15 @@ export class Warrant {
       ...more,
     };
     return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  }
+
+  /** Runs the built command on the same data, to its end. */
+  command(words: string[]): { status: number | null; stdout: string; stderr: string } {
+    return spawnSync(process.execPath, [path.join(root, 'out/main/headless.js'), ...words], {
+      encoding: 'utf8',
+      env: this.environment(),
+      timeout: START_LIMIT_MS,
+    });
   }
 
   /** Ends what still runs and removes the folders. */
