@@ -23,12 +23,26 @@ const WAIT_LIMIT_MS = 180_000;
 export function buildWhenStale(node) {
   if (!isStale(installFolder)) return true;
   const lock = path.join(installFolder, 'node_modules', '.cache', 'warrant-build.lock');
-  takeLock(lock);
+  if (!takeLock(lock)) {
+    console.error(
+      `Warrant must be built anew, and ${installFolder} cannot be written to. Run \`npm run build\` as its owner.`,
+    );
+    return isWhole(installFolder);
+  }
   try {
     return !isStale(installFolder) || build(node);
   } finally {
     rmSync(lock, { force: true });
   }
+}
+
+/**
+ * True when every part of a build is there, however old.
+ * @param {string} folder
+ * @returns {boolean}
+ */
+function isWhole(folder) {
+  return OUTPUTS.every((file) => existsSync(path.join(folder, 'out', file)));
 }
 
 /**
@@ -85,20 +99,23 @@ function modifiedMs(file) {
 }
 
 /**
- * Waits while another start is building; a lock whose process is gone is taken over.
+ * Waits while another start is building; a lock whose process is gone is taken over. False when none can be made here.
  * @param {string} lock
+ * @returns {boolean}
  */
 function takeLock(lock) {
-  mkdirSync(path.dirname(lock), { recursive: true });
   for (const end = Date.now() + WAIT_LIMIT_MS; Date.now() < end;) {
     try {
+      mkdirSync(path.dirname(lock), { recursive: true });
       writeFileSync(lock, String(process.pid), { flag: 'wx' });
-      return;
-    } catch {
+      return true;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) return false;
       if (!isHeld(lock)) rmSync(lock, { force: true });
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
     }
   }
+  return true;
 }
 
 /**
