@@ -4,8 +4,8 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Stream
 import { AppError, toWireError } from '../base/app-error.ts';
 import type { Model, ModelCapabilities, ModelEvent, ModelRequest } from '../engine/ports.ts';
 import { StreamReader } from './from-stream.ts';
+import type { PromptSource } from './prompt-source.ts';
 import { toFailure } from './to-failure.ts';
-import { PromptWriter } from './to-prompt.ts';
 import type { WireTraits } from './wire-traits.ts';
 
 export interface SdkModelParts {
@@ -13,6 +13,7 @@ export interface SdkModelParts {
   readonly capabilities: ModelCapabilities;
   readonly language: LanguageModelV4;
   readonly traits: WireTraits;
+  readonly prompts: PromptSource;
   readonly baseUrl: string;
   readonly apiKey: string | null;
   /** The service's own address: it cannot be used without a key. */
@@ -52,13 +53,11 @@ class SdkModel implements Model {
   readonly ref: string;
   readonly capabilities: ModelCapabilities;
   readonly #parts: SdkModelParts;
-  readonly #writer: PromptWriter;
 
   constructor(parts: SdkModelParts) {
     this.ref = parts.ref;
     this.capabilities = parts.capabilities;
     this.#parts = parts;
-    this.#writer = new PromptWriter(parts.ref, parts.traits);
   }
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
@@ -118,10 +117,10 @@ class SdkModel implements Model {
   }
 
   #toCall(request: ModelRequest): LanguageModelV4CallOptions {
-    const tools = this.#writer.toTools(request.tools);
+    const tools = this.#parts.prompts.toTools(request.tools);
     return {
       ...this.#parts.traits.callOptions,
-      prompt: this.#writer.toPrompt(request),
+      prompt: this.#parts.prompts.toPrompt(request),
       ...(tools === undefined ? {} : { tools }),
       includeRawChunks: true,
     };

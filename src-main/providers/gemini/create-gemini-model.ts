@@ -4,6 +4,7 @@ import type { Model } from '../../engine/ports.ts';
 import type { ModelOptions } from '../model-options.ts';
 import type { ModelRef } from '../parse-model-ref.ts';
 import { createSdkModel } from '../sdk-model.ts';
+import { PromptWriter } from '../to-prompt.ts';
 import { createWireFetch } from '../transport/wire-fetch.ts';
 import { geminiTraits } from './gemini-traits.ts';
 
@@ -29,6 +30,7 @@ export function createGeminiModel(model: ModelRef, baseUrl: string | null, optio
     },
     language: provider.languageModel(model.name),
     traits,
+    prompts: new PromptWriter(model.ref, traits),
     baseUrl: baseUrl ?? SERVICE,
     apiKey: options.apiKey,
     needsKey: (baseUrl ?? SERVICE) === SERVICE,

@@ -31,13 +31,10 @@ const HIT = /^(.+?):(\d+)[:-]/;
 
 function hitReport(query: string, content: string): string {
   const hits = content.split('\n').filter((line) => HIT.test(line));
-  if (hits.length === 0) {
-    const empty = content.trim() === '' || /^(?:no|nothing)\b/i.test(content.trim());
-    return empty ? `No line has ${code(query)}.` : `${code(query)}:\n\n${block(firstLines(content, MAX_HITS))}`;
-  }
+  if (hits.length === 0) return `No line has ${code(query)}.`;
   const files = new Set(hits.map((line) => HIT.exec(line)?.[1])).size;
   const notes = notesOf(content);
-  const head = `${code(query)} is in ${counted(hits.length, 'line')} of ${counted(files, 'file')}${notes === '' ? '' : ', and there are more'}:`;
+  const head = `${code(query)} is in ${counted(hits.length, 'line')} of ${counted(files, 'file')}${/\bmore\b/i.test(notes) ? ', and there are more' : ''}:`;
   return `${head}\n\n${block(firstLines(hits.join('\n'), MAX_HITS))}`;
 }
 
@@ -45,7 +42,7 @@ function nameReport(name: string, paths: readonly string[], notes: string): stri
   if (paths.length === 0) return `No file has a name like ${code(name)}.`;
   const list = paths.slice(0, MAX_FILES).map((path) => `- ${code(path)}`);
   if (paths.length > MAX_FILES) list.push(`- and ${paths.length - MAX_FILES} more`);
-  const more = notes === '' ? '' : '\n\nThere are more; a longer name narrows it.';
+  const more = /\bfirst\b/i.test(notes) ? '\n\nThere are more; a longer name narrows it.' : '';
   return `${counted(paths.length, 'file')} with a name like ${code(name)}:\n\n${list.join('\n')}${more}`;
 }
 

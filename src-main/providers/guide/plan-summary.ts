@@ -88,7 +88,7 @@ function languageLines(paths: readonly string[], notes: string): string[] {
   const languages = countLanguages(paths).slice(0, 6);
   if (languages.length === 0) return [];
   const told = languages.map(([name, count]) => `${name} (${count})`).join(', ');
-  const partial = notes === '' ? '' : ` This counts the first ${counted(paths.length, 'file')} only.`;
+  const partial = !/\bfirst\b/i.test(notes) ? '' : ` This counts the first ${counted(paths.length, 'file')} only.`;
   return ['', `**Languages** by files: ${told}.${partial}`];
 }
 

@@ -6,7 +6,9 @@ import type { ModelOptions } from '../model-options.ts';
 import type { ModelRef } from '../parse-model-ref.ts';
 import { createSdkModel } from '../sdk-model.ts';
 import { createWireFetch } from '../transport/wire-fetch.ts';
+import { ChatPromptWriter } from './chat-prompt-writer.ts';
 import { chatTraits } from './chat-traits.ts';
+import { MessageSplice } from './message-splice.ts';
 
 /** @throws config.invalid when neither the reference nor the options have an address: this wire has no service of its own. */
 export function createChatModel(model: ModelRef, baseUrl: string | null, options: ModelOptions): Model {
@@ -15,12 +17,15 @@ export function createChatModel(model: ModelRef, baseUrl: string | null, options
     throw new AppError('config.invalid', words, { details: { ref: model.ref } });
   }
   const traits = chatTraits(model.name);
+  const splice = new MessageSplice();
+  const send = createWireFetch(traits, options);
   const provider = createOpenAICompatible({
     name: 'chat',
     baseURL: baseUrl,
     ...(options.apiKey === null || options.apiKey === '' ? {} : { apiKey: options.apiKey }),
     includeUsage: true,
-    fetch: createWireFetch(traits, options),
+    fetch: (input, init) =>
+      send(input, { ...init, body: splice.fill(typeof init?.body === 'string' ? init.body : '') }),
   });
   return createSdkModel({
     ref: model.ref,
@@ -33,6 +38,7 @@ export function createChatModel(model: ModelRef, baseUrl: string | null, options
     },
     language: provider.chatModel(model.name),
     traits,
+    prompts: new ChatPromptWriter(model.ref, traits, splice),
     baseUrl,
     apiKey: options.apiKey,
     needsKey: false,

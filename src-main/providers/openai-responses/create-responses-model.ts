@@ -4,6 +4,7 @@ import type { Model } from '../../engine/ports.ts';
 import type { ModelOptions } from '../model-options.ts';
 import type { ModelRef } from '../parse-model-ref.ts';
 import { createSdkModel } from '../sdk-model.ts';
+import { PromptWriter } from '../to-prompt.ts';
 import { createWireFetch } from '../transport/wire-fetch.ts';
 import { responsesTraits } from './responses-traits.ts';
 
@@ -28,6 +29,7 @@ export function createResponsesModel(model: ModelRef, baseUrl: string | null, op
     },
     language: provider.responses(model.name),
     traits: responsesTraits,
+    prompts: new PromptWriter(model.ref, responsesTraits),
     baseUrl: baseUrl ?? SERVICE,
     apiKey: options.apiKey,
     needsKey: (baseUrl ?? SERVICE) === SERVICE,
