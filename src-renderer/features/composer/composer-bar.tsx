@@ -56,7 +56,7 @@ function MeterView({ meter }: { meter: Meter }): ReactElement {
   const { share, short, full } = describeMeter(meter);
   return (
     <Tooltip text={full} side="top">
-      <button type="button" className={styles['meter']} aria-label={full}>
+      <button type="button" className={styles['meter']}>
         {share !== null && (
           <span className={styles['track']} aria-hidden="true">
             <span
@@ -66,7 +66,8 @@ function MeterView({ meter }: { meter: Meter }): ReactElement {
             />
           </span>
         )}
-        <span aria-hidden="true">{short}</span>
+        <span>{short}</span>
+        <span className="visually-hidden">. {full}</span>
       </button>
     </Tooltip>
   );

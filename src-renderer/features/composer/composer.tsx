@@ -96,10 +96,9 @@ function MessageField(props: FieldProps): ReactElement {
       rows={1}
       autoFocus
       disabled={props.disabled}
-      role="combobox"
       aria-label="Message"
       aria-autocomplete="list"
-      aria-expanded={open}
+      aria-haspopup="listbox"
       aria-controls={open ? listId : undefined}
       aria-activedescendant={open ? `${listId}-${chosen}` : undefined}
       aria-describedby={props.noteId}

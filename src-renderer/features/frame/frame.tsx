@@ -29,10 +29,10 @@ export function Frame({ sideBar, notices, panel, children }: FrameProps) {
   return (
     <div className={styles['frame']}>
       {showSide && (
-        <div className={styles['side']} style={{ width: sideBarWidth }}>
+        <section aria-label="Side bar" className={styles['side']} style={{ width: sideBarWidth }}>
           {sideBar}
           <Resizer part="sideBarWidth" label="Width of the chats" edge="right" />
-        </div>
+        </section>
       )}
       <main className={styles['main']}>
         {notices}

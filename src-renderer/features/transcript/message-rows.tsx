@@ -173,8 +173,10 @@ export const TurnEndRow = memo(function TurnEndRow({ item, actions, last }: Turn
     </>
   );
   return (
-    <ErrorNote level={words.level} live={last} actions={buttons}>
-      {words.message}
-    </ErrorNote>
+    <div className={styles['voice']}>
+      <ErrorNote level={words.level} live={last} actions={buttons}>
+        {words.message}
+      </ErrorNote>
+    </div>
   );
 });

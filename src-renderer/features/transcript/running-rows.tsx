@@ -5,6 +5,7 @@ import type { ReactElement } from 'react';
 import { X } from 'lucide-react';
 import type { QueueItem } from '../../../src-main/contract/session.ts';
 import type { RetryNote, RunningStep } from '../../state/chat-state.ts';
+import { classes } from '../../ui/classes.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { MarkdownText } from '../../ui/markdown/markdown-text.tsx';
@@ -56,7 +57,7 @@ export function RetryRow({ retry }: { retry: RetryNote }): ReactElement {
     return () => clearTimeout(timer);
   }, [left, nowMs]);
   return (
-    <div className={styles['row']}>
+    <div className={classes(styles['row'], styles['voice'])}>
       <ErrorNote level="warning" live={false}>
         {retry.error.message} {left > 0 ? `Trying again in ${left} s` : 'Trying again now'} (attempt {retry.attempt}).
       </ErrorNote>

@@ -60,6 +60,8 @@ function useRows(items: readonly TranscriptItem[], scroller: React.RefObject<HTM
     rangeExtractor,
     // An earlier page in front keeps what is being read where it is.
     anchorTo: 'end',
+    // Being at the end is `useStickToEnd`'s alone: the list would push away what is opened there.
+    scrollEndThreshold: Number.NEGATIVE_INFINITY,
     initialOffset: Number.MAX_SAFE_INTEGER,
   });
 }

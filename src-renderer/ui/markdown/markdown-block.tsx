@@ -55,6 +55,16 @@ const components: Components = {
       {alt === undefined || alt === '' ? 'image' : `image: ${alt}`}
     </SafeLink>
   ),
+  // Only task lists have one.
+  input: ({ checked }) => (
+    <input
+      type="checkbox"
+      disabled
+      checked={checked === true}
+      aria-label={checked === true ? 'done' : 'to do'}
+      readOnly
+    />
+  ),
   code: drawCode,
   pre: drawPre,
   table: ({ children }) => (
