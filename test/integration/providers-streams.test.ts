@@ -231,6 +231,44 @@ describe('calls', () => {
   });
 });
 
+describe('reasoning', () => {
+  test('signed, redacted and again signed thinking stay three blocks, each closed by its own metadata', async () => {
+    const told = (type: string, rest: object): string =>
+      `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;
+    const block = (index: number, content_block: object, ...deltas: object[]): string =>
+      told('content_block_start', { index, content_block }) +
+      deltas.map((item) => told('content_block_delta', { index, delta: item })).join('') +
+      told('content_block_stop', { index });
+    const thinking = { type: 'thinking', thinking: '', signature: '' };
+    const thought = (text: string): object => ({ type: 'thinking_delta', thinking: text });
+    const signed = (signature: string): object => ({ type: 'signature_delta', signature });
+    const usage = { input_tokens: 10, cache_read_input_tokens: 90, output_tokens: 1 };
+    const message = { id: 'm', type: 'message', role: 'assistant', model: 'x', content: [], stop_reason: null, usage };
+    server.answer = pieces(
+      told('message_start', { message }),
+      block(0, thinking, thought('one'), thought(' more'), signed('S1')),
+      block(1, { type: 'redacted_thinking', data: 'RED' }),
+      block(2, thinking, thought('two'), signed('S2')),
+      told('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 20 } }),
+      told('message_stop', {}),
+    );
+    const model = await createModel(`anthropic:claude-x@${server.url}`, { apiKey: 'k' });
+    const events = await collect(model.stream(hello, forever));
+    const blocks = events.filter((item) => item.type === 'reasoning' || item.type === 'finish');
+    expect(blocks.filter((item) => item.type === 'finish' || item.metadata !== undefined)).toEqual([
+      { type: 'reasoning', text: '', metadata: { anthropic: { signature: 'S1' } } },
+      { type: 'reasoning', text: '', metadata: { anthropic: { redactedData: 'RED' } } },
+      { type: 'reasoning', text: '', metadata: { anthropic: { signature: 'S2' } } },
+      {
+        type: 'finish',
+        reason: 'stop',
+        usage: { input: 100, output: 20, cachedInput: 90, reasoning: 0, costUsd: null },
+      },
+    ]);
+    expect(blocks.map((item) => (item.type === 'reasoning' ? item.text : '|')).join('')).toBe('one moretwo|');
+  });
+});
+
 describe('data and keep-alives', () => {
   test('T16: comments and empty events are no activity, data that says nothing is', async () => {
     const quiet = await ask(
