@@ -150,7 +150,7 @@ function sessionHandlers(parts: HandlerParts): Handlers['sessions'] {
     saveDraft: ({ sessionId, text, attachmentIds }) => store.setDraft(sessionId, { text, attachmentIds }),
     putAttachment: ({ sessionId, attachmentId, name, piece }) =>
       store.putAttachment(sessionId, { attachmentId: attachmentId ?? newId<AttachmentId>(), name, piece }),
-    getAuthority: async ({ sessionId }) => (await sessions.load(sessionId)).authorityView(),
+    getAuthority: ({ sessionId }) => sessions.authority(sessionId),
     updateAuthority: ({ sessionId }) => sessions.updateAuthority(sessionId),
     listLedger: ({ sessionId }) => store.listLedger(sessionId),
     listChanges: ({ sessionId }) => store.listChanges(sessionId),

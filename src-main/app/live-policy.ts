@@ -1,8 +1,10 @@
 // The policy port over the settings as they are right now: narrowing a permission or adding a rule applies to every open
 // chat at its next gate (CONF-18). A session of the command line may add rules of its own.
+import type { LimitName } from '../contract/limits.ts';
 import type { Rule, Settings } from '../contract/settings.ts';
 import type { Policy } from '../engine/ports.ts';
 import { createPolicy } from '../policy/rules.ts';
+import { lowerLimit, settingLimits } from './session-authority.ts';
 import { permissionOf } from './tool-permissions.ts';
 import type { SettingsService } from './settings-service.ts';
 
@@ -22,6 +24,13 @@ export function livePolicy(
         policy = createPolicy([...extraRules, ...settings.current.rules], permissions);
       }
       return policy.judge(call);
+    },
+    limits(ceiling) {
+      const narrowed = { ...ceiling };
+      for (const [name, value] of Object.entries(settingLimits(settings.current)) as [LimitName, number][]) {
+        narrowed[name] = lowerLimit(name, ceiling[name], value);
+      }
+      return narrowed;
     },
   };
 }

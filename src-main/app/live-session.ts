@@ -235,7 +235,7 @@ export class LiveSession {
     this.#closing = true;
     const waiting = this.#parts.approvals.list().length > 0;
     if (waiting) this.#parts.approvals.suspendAll();
-    else this.#parts.engine.stop('close');
+    else this.#parts.engine.stop('close', 'interrupted');
     await this.#turn;
     await this.#parts.release();
   }

@@ -5,7 +5,7 @@ import { newId } from '../base/new-id.ts';
 import type { AuthorityChange, Mode } from '../contract/authority.ts';
 import type { Attachment, NewEntry, WindowEntry } from '../contract/entries.ts';
 import type { AttachmentId, EntryId, ProjectId, SessionId } from '../contract/ids.ts';
-import type { SessionSummary, SessionView } from '../contract/session.ts';
+import type { AuthorityView, SessionSummary, SessionView } from '../contract/session.ts';
 import type { LeaseHolder, SessionRow } from '../store/store.ts';
 import type { AppContext } from './app-context.ts';
 import { coldView } from './cold-view.ts';
@@ -176,12 +176,20 @@ export class SessionsService {
     this.#context.sessionChanged(id);
   }
 
+  /** What the chat may do, compared with what the settings would give now. */
+  async authority(id: SessionId): Promise<AuthorityView> {
+    const live = await this.load(id);
+    await this.#refreshOffer(live);
+    return live.authorityView();
+  }
+
   /** Takes all that the settings allow now; at a boundary. Gives what changed. */
   async updateAuthority(id: SessionId): Promise<AuthorityChange[]> {
     const live = await this.load(id);
     if (live.isBusy || live.engine.openTurn) {
       throw new AppError('session.not-at-boundary', 'Wait for the answer, or stop it, and then update the authority.');
     }
+    await this.#refreshOffer(live);
     const changes = this.#context.offers.get(id) ?? [];
     this.#live.delete(id);
     await live.close();

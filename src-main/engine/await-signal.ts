@@ -1,6 +1,9 @@
 // Waiting that ends with a signal. Nothing here leaves a listener or a timer behind once it has settled.
 import type { Clock } from './ports.ts';
 
+/** The reason of every abort: one for all, as making one costs more than a whole step of the engine. */
+export const STOPPED = new DOMException('Stopped.', 'AbortError');
+
 /** Stands for "the signal aborted first". */
 export const GIVEN_UP = Symbol('given up');
 export type GivenUp = typeof GIVEN_UP;

@@ -197,6 +197,8 @@ export interface PolicyVerdict {
 }
 export interface Policy {
   judge(call: { tool: string; args: unknown; effects: readonly Effect[] }): PolicyVerdict | null;
+  /** The limits that hold right now, none above `ceiling`; absent = the ceiling. Read at every gate (CONF-18). */
+  limits?(ceiling: Limits): Limits;
 }
 
 /** Whether processes can be fenced on this machine; found once by running it. */

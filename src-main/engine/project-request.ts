@@ -2,6 +2,7 @@
 // projected once and keeps its object identity. Every call has exactly one result after it, whatever the entries hold.
 import type { Entry, EntryOf } from '../contract/entries.ts';
 import type { CallId } from '../contract/ids.ts';
+import { charactersOf } from './budgets.ts';
 import type { ModelMessage } from './ports.ts';
 
 type AssistantEntry = EntryOf<'assistant-message'>;
@@ -16,12 +17,14 @@ export class Projection {
   #done: ModelMessage[] = [];
   #open: { entry: AssistantEntry; results: Map<CallId, ToolMessage> } | null = null;
   readonly #referenced = new Set<string>();
+  /** Characters of the settled messages. */
+  #settled = 0;
 
   append(entry: Entry): void {
     switch (entry.kind) {
       case 'user-message':
         this.#settle();
-        this.#done.push({ role: 'user', text: userText(entry) });
+        this.#push({ role: 'user', text: userText(entry) });
         break;
       case 'assistant-message':
         this.#settle();
@@ -38,11 +41,12 @@ export class Projection {
         break;
       case 'turn-continue':
         this.#settle();
-        if (this.#done.at(-1)?.role === 'assistant') this.#done.push({ role: 'user', text: GO_ON });
+        if (this.#done.at(-1)?.role === 'assistant') this.#push({ role: 'user', text: GO_ON });
         break;
       case 'context-clear':
         this.#open = null;
         this.#done = [];
+        this.#settled = 0;
         this.#referenced.clear();
         break;
       default:
@@ -53,6 +57,13 @@ export class Projection {
   /** The conversation, with every open call answered. The array is fresh, its settled members are not. */
   messages(): ModelMessage[] {
     return this.#open ? [...this.#done, ...closed(this.#open.entry, this.#open.results)] : [...this.#done];
+  }
+
+  /** Characters of all messages, without reading the settled ones again. */
+  get characters(): number {
+    if (!this.#open) return this.#settled;
+    const open = closed(this.#open.entry, this.#open.results);
+    return open.reduce((sum, message) => sum + charactersOfMessage(message), this.#settled);
   }
 
   /** Names of tools that the conversation refers to. */
@@ -67,8 +78,13 @@ export class Projection {
 
   #settle(): void {
     if (!this.#open) return;
-    this.#done.push(...closed(this.#open.entry, this.#open.results));
+    for (const message of closed(this.#open.entry, this.#open.results)) this.#push(message);
     this.#open = null;
+  }
+
+  #push(message: ModelMessage): void {
+    this.#done.push(message);
+    this.#settled += charactersOfMessage(message);
   }
 }
 
@@ -99,6 +115,11 @@ function closed(entry: AssistantEntry, results: ReadonlyMap<CallId, ToolMessage>
     );
   }
   return messages;
+}
+
+function charactersOfMessage(message: ModelMessage): number {
+  if (message.role === 'user') return message.text.length;
+  return message.role === 'tool' ? message.content.length : charactersOf(message.parts);
 }
 
 function userText(entry: EntryOf<'user-message'>): string {

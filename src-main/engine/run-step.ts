@@ -4,7 +4,7 @@ import { newId } from '../base/new-id.ts';
 import type { EntryData, EntryKind, NewEntry, Outcome } from '../contract/entries.ts';
 import type { WireError } from '../contract/errors.ts';
 import type { CallId, EntryId, TurnId } from '../contract/ids.ts';
-import { budgetBeforeCalls, budgetBeforeRound, charactersOf, type TurnUse } from './budgets.ts';
+import { budgetBeforeCalls, budgetBeforeRound, type TurnUse } from './budgets.ts';
 import { notRun } from './close-calls.ts';
 import type { EngineEvent } from './engine-events.ts';
 import type { GateEnvironment, ProposedCall } from './gate-call.ts';
@@ -26,6 +26,8 @@ export interface StepInput {
   /** Calls that wait since an earlier step or process: they are gated first, instead of a model round. */
   readonly pending: readonly ProposedCall[];
   readonly request: () => ModelRequest;
+  /** Characters of that request, without its tools. */
+  readonly requestCharacters: () => number;
   readonly add: (entry: NewEntry) => void;
   readonly flush: () => Promise<void>;
   readonly emit: (event: EngineEvent) => void;
@@ -48,13 +50,14 @@ export async function runStep(input: StepInput): Promise<StepResult> {
   const budget = budgetBeforeRound(input.use, env.limits);
   if (budget) return { type: 'ended', outcome: budget };
   emit({ type: 'step-start', turnId, step });
-  const request = input.request();
-  const tooLarge = requestTooLarge(request, env.limits.requestBytes);
-  if (tooLarge) return { type: 'ended', outcome: { type: 'failed', error: tooLarge } };
+  const size = input.requestCharacters();
+  if (size > env.limits.requestBytes) {
+    return { type: 'ended', outcome: { type: 'failed', error: tooLarge(size, env.limits.requestBytes) } };
+  }
   const startedMs = env.clock.nowMs();
   const round = await streamRound({
     model: input.model,
-    request,
+    request: input.request(),
     turnId,
     step,
     limits: env.limits,
@@ -112,13 +115,7 @@ function addEntry<K extends EntryKind>(input: StepInput, kind: K, data: EntryDat
   input.add({ id: newId<EntryId>(atMs), atMs, kind, data } as NewEntry);
 }
 
-function requestTooLarge(request: ModelRequest, maxBytes: number): WireError | null {
-  let characters = request.system.length;
-  for (const message of request.messages) {
-    if (message.role === 'user') characters += message.text.length;
-    else characters += message.role === 'tool' ? message.content.length : charactersOf(message.parts);
-  }
-  if (characters <= maxBytes) return null;
+function tooLarge(characters: number, maxBytes: number): WireError {
   return {
     code: 'provider.context-too-long',
     message: 'This chat has become too large to send. Clear its context with /clear, or go on in a new chat.',

@@ -81,6 +81,7 @@ export class Session {
     });
     this.#driver = new TurnDriver({
       sessionId: config.sessionId,
+      systemPrompt: config.systemPrompt,
       limits: authority.snapshot.limits,
       ports,
       state,
@@ -205,9 +206,12 @@ export class Session {
     }
   }
 
-  /** Stops the turn, also one that is about to begin; safe at any time. Answered once the turn has come to rest. */
-  stop(source: string): void {
-    this.#driver.stop(source, this.#verb === 'open' || (this.#state.open !== null && !this.isWaiting));
+  /**
+   * Stops the turn, also one that is about to begin; safe at any time. Answered once the turn has come to rest: as
+   * cancelled, or as interrupted when nobody wished it (the program ends).
+   */
+  stop(source: string, how: 'cancelled' | 'interrupted' = 'cancelled'): void {
+    this.#driver.stop({ how, source }, this.#verb === 'open' || (this.#state.open !== null && !this.isWaiting));
   }
 
   /**

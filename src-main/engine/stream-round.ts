@@ -6,7 +6,7 @@ import type { WireError } from '../contract/errors.ts';
 import type { CallId, TurnId } from '../contract/ids.ts';
 import type { Limits } from '../contract/limits.ts';
 import { newId } from '../base/new-id.ts';
-import { pause } from './await-signal.ts';
+import { pause, STOPPED } from './await-signal.ts';
 import type { EngineEvent } from './engine-events.ts';
 import type { Clock, Model, ModelEvent, ModelRequest } from './ports.ts';
 
@@ -110,7 +110,7 @@ class Collector {
     const { signal, clock, limits } = this.#input;
     const round = new AbortController();
     const stop = (): void => {
-      round.abort();
+      round.abort(STOPPED);
     };
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
@@ -151,7 +151,7 @@ class Collector {
         if (event.type === 'finish') return null;
       }
     } finally {
-      round.abort();
+      round.abort(STOPPED);
       await events.close(clock);
     }
   }

@@ -14,12 +14,13 @@ import type { GateEnvironment } from './gate-call.ts';
 import type { Approver, Model, ModelRequest, SessionPorts, Tool, ToolContext } from './ports.ts';
 import { runStep, type StepResult } from './run-step.ts';
 import type { SessionLog } from './session-log.ts';
-import { TurnRun } from './turn-run.ts';
+import { TurnRun, type Stop } from './turn-run.ts';
 import { ArgumentValidator } from './validate-arguments.ts';
 
 /** What a turn is worked on with; functions are read anew each time, as the session may change meanwhile. */
 export interface TurnSurroundings {
   readonly sessionId: SessionId;
+  readonly systemPrompt: string;
   readonly limits: Limits;
   readonly ports: SessionPorts;
   readonly state: SessionState;
@@ -41,7 +42,7 @@ export class TurnDriver {
   readonly #validator = new ArgumentValidator();
   readonly #grants = new Map<string, Grant>();
   #run: TurnRun | null = null;
-  #stopSource: string | null = null;
+  #stopAtStart: Stop | null = null;
   #lastPartialMs = 0;
 
   constructor(around: TurnSurroundings) {
@@ -57,7 +58,7 @@ export class TurnDriver {
   async step(open: OpenTurn, decisions: Decisions | null): Promise<StepResult> {
     const run = (this.#run ??= new TurnRun(this.#around.limits, this.#around.ports.clock));
     const begun = new Set<CallId>();
-    if (this.#stopSource !== null) run.stop(this.#stopSource);
+    if (this.#stopAtStart !== null) run.stop(this.#stopAtStart);
     try {
       const result = await this.#step(open, { run, begun, decisions });
       return result.type === 'continue' ? result : await this.#end(open, run, result);
@@ -67,16 +68,16 @@ export class TurnDriver {
   }
 
   /** Cancels the turn that is worked on; `about to begin` turns are cancelled in their first step. */
-  stop(source: string, aboutToBegin: boolean): void {
-    if (this.#run) this.#run.stop(source);
-    else if (aboutToBegin) this.#stopSource = source;
+  stop(stop: Stop, aboutToBegin: boolean): void {
+    if (this.#run) this.#run.stop(stop);
+    else if (aboutToBegin) this.#stopAtStart = stop;
   }
 
   /** Nothing of the turn stays: no timer, no listener, no wish to stop it. */
   letGo(): void {
     this.#run?.end();
     this.#run = null;
-    this.#stopSource = null;
+    this.#stopAtStart = null;
   }
 
   async #step(
@@ -100,6 +101,7 @@ export class TurnDriver {
       lifetimeCalls: this.#around.state.executedCalls,
       pending,
       request: this.#around.request,
+      requestCharacters: () => this.#around.systemPrompt.length + this.#around.log.projection.characters,
       add: (entry) => {
         this.#around.log.add(entry);
       },
@@ -129,11 +131,14 @@ export class TurnDriver {
     const waiting = new Set(open.pending.filter((call) => call.asked).map((call) => call.callId));
     const ask: Approver['ask'] = (question, signal) =>
       answerQuestion(question, { decisions, waiting, approver: this.#around.approver(), signal });
+    const limits = (): Limits => this.#limits();
     return {
       tools: this.#around.tools,
-      limits: this.#around.limits,
+      get limits() {
+        return limits();
+      },
       validator: this.#validator,
-      approver: this.#around.approver() || decisions ? { ask } : null,
+      approver: this.#around.approver() || (decisions && decisions.size > 0) ? { ask } : null,
       policy,
       clock,
       turnId: open.turnId,
@@ -153,11 +158,17 @@ export class TurnDriver {
     };
   }
 
+  /** What the snapshot allows, narrowed by what the person's settings say now. */
+  #limits(): Limits {
+    const ceiling = this.#around.limits;
+    return this.#around.ports.policy?.limits?.(ceiling) ?? ceiling;
+  }
+
   #toolContext(callId: CallId, signal: AbortSignal): ToolContext {
     return {
       callId,
       sessionId: this.#around.sessionId,
-      limits: this.#around.limits,
+      limits: this.#limits(),
       confinement: this.#around.state.confinement,
       signal,
       output: (text) => {
@@ -169,8 +180,9 @@ export class TurnDriver {
   async #end(open: OpenTurn, run: TurnRun, result: Ended): Promise<StepResult> {
     const outcome = run.named(result.outcome);
     if (outcome.type !== 'awaiting-approval') {
-      if (outcome.type === 'cancelled') {
-        this.#around.log.add(this.#around.log.make('abort', { turnId: open.turnId, source: outcome.source }));
+      if (outcome.type === 'cancelled' || outcome.type === 'interrupted') {
+        const source = outcome.type === 'cancelled' ? outcome.source : 'close';
+        this.#around.log.add(this.#around.log.make('abort', { turnId: open.turnId, source }));
       }
       this.#around.log.add(this.#around.log.turnEnd(open, outcome, result.partial));
     }

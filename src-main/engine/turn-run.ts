@@ -2,15 +2,22 @@
 // everything; a turn that waits for approval ends its run, so a resume begins with a fresh deadline (LOOP-20).
 import type { Outcome } from '../contract/entries.ts';
 import type { Limits } from '../contract/limits.ts';
+import { STOPPED } from './await-signal.ts';
 import { LoopGuard } from './loop-guard.ts';
 import type { Clock } from './ports.ts';
+
+/** Who stops a turn, and whether that was a wish (cancelled) or the end of the program (interrupted). */
+export interface Stop {
+  readonly how: 'cancelled' | 'interrupted';
+  readonly source: string;
+}
 
 export class TurnRun {
   readonly guard: LoopGuard;
   readonly #controller = new AbortController();
   readonly #deadlineMs: number;
   readonly #cancelDeadline: () => void;
-  #source = '';
+  #stop: Stop = { how: 'cancelled', source: '' };
   #deadline = false;
 
   constructor(limits: Limits, clock: Clock) {
@@ -21,7 +28,7 @@ export class TurnRun {
         ? () => {}
         : clock.after(limits.turnDeadlineMs, () => {
             this.#deadline = true;
-            this.#controller.abort();
+            this.#controller.abort(STOPPED);
           });
   }
 
@@ -30,22 +37,23 @@ export class TurnRun {
   }
 
   /** Cancels; the first source is the one that counts. */
-  stop(source: string): void {
+  stop(stop: Stop): void {
     if (this.signal.aborted) return;
-    this.#source = source;
+    this.#stop = stop;
     this.end();
   }
 
   /** Cancels whatever still runs and the deadline. */
   end(): void {
     this.#cancelDeadline();
-    this.#controller.abort();
+    this.#controller.abort(STOPPED);
   }
 
-  /** A cancel gets its source, and is told apart from the deadline. */
+  /** A cancel gets its source, and is told apart from the deadline and from an interruption. */
   named(outcome: Outcome): Outcome {
     if (outcome.type !== 'cancelled') return outcome;
     if (this.#deadline) return { type: 'budget-reached', budget: 'deadline', limit: this.#deadlineMs };
-    return { type: 'cancelled', source: this.#source };
+    const { how, source } = this.#stop;
+    return how === 'interrupted' ? { type: 'interrupted' } : { type: 'cancelled', source };
   }
 }

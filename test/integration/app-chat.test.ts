@@ -164,3 +164,27 @@ describe('a chat over the whole app', () => {
     await test.close();
   });
 });
+
+describe('settings and chats that are open', () => {
+  it('a limit that is lowered holds at the next call of an open chat, and a raised one only after the chat took it over', async () => {
+    const folder = await projectFolder();
+    await writeFile(path.join(folder, 'long.txt'), 'one line\n'.repeat(50));
+    const test = await startTestApp(await tempFolder());
+    const { sessionId } = await openChat(test, folder);
+    valueOf(await test.window.settings.update({ patch: { limits: { readLines: 5 } } }));
+    valueOf(await test.window.sessions.submit({ sessionId, text: 'read long.txt' }));
+    await test.app.sessions.get(sessionId)?.idle();
+    const results = test.events.flatMap((one) => (one.event.type === 'entries-append' ? one.event.entries : []));
+    const result = results.find((entry) => entry.kind === 'tool-result');
+    expect(JSON.stringify(result?.data)).toContain('Lines 1-5 of 50');
+
+    valueOf(await test.window.settings.update({ patch: { limits: { readLines: 4000 } } }));
+    const offered = valueOf(await test.window.sessions.getAuthority({ sessionId }));
+    expect(offered.offer).toMatchObject([{ part: 'limit readLines', before: '2000', after: '4000', widens: true }]);
+    expect(offered.snapshot.limits.readLines).toBe(2000);
+    expect(valueOf(await test.window.sessions.updateAuthority({ sessionId }))).toEqual(offered.offer);
+    const taken = valueOf(await test.window.sessions.getAuthority({ sessionId }));
+    expect([taken.snapshot.limits.readLines, taken.generation, taken.offer]).toEqual([4000, 2, []]);
+    await test.close();
+  });
+});
