@@ -3,16 +3,21 @@
 
 /** The canonical text of a JSON value; members that are undefined are left out, as JSON.stringify does. */
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((item: unknown) => canonicalJson(item)).join(',')}]`;
-  if (typeof value === 'object' && value !== null) {
-    const object = value as Record<string, unknown>;
-    const members = Object.keys(object)
-      .filter((key) => object[key] !== undefined)
-      .sort()
-      .map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key])}`);
-    return `{${members.join(',')}}`;
+  if (typeof value !== 'object' || value === null) {
+    // undefined and functions have no JSON text; in an array they count as null.
+    const text: unknown = JSON.stringify(value);
+    return typeof text === 'string' ? text : 'null';
   }
-  // undefined and functions have no JSON text; in an array they count as null.
-  const text: unknown = JSON.stringify(value);
-  return typeof text === 'string' ? text : 'null';
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const item of value as unknown[]) text += `${text === '' ? '' : ','}${canonicalJson(item)}`;
+    return `[${text}]`;
+  }
+  const object = value as Record<string, unknown>;
+  for (const key of Object.keys(object).sort()) {
+    const member = object[key];
+    if (member === undefined) continue;
+    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(member)}`;
+  }
+  return `{${text}}`;
 }

@@ -4,9 +4,22 @@
 let lastMs = 0;
 let counter = 0;
 
+// Random bytes are drawn for many ids at once: a draw costs far more than the bytes.
+const pool = new Uint8Array(16 * 256);
+let used = pool.length;
+
+function nextRandom(): Uint8Array {
+  if (used === pool.length) {
+    crypto.getRandomValues(pool);
+    used = 0;
+  }
+  used += 16;
+  return pool.subarray(used - 16, used);
+}
+
 /** A fresh UUIDv7 as text, branded by the caller. `nowMs` is Unix milliseconds; ids never sort before earlier ones. */
 export function newId<T extends string = string>(nowMs: number = Date.now()): T {
-  const random = crypto.getRandomValues(new Uint8Array(16));
+  const random = nextRandom();
   if (nowMs > lastMs) {
     lastMs = nowMs;
     counter = ((random[6] ?? 0) << 3) | ((random[7] ?? 0) >> 5);

@@ -199,11 +199,15 @@ describe('rules, grants and approvals', () => {
 
   test('APPR-02: "asks once" is made "runs" by no rule and no grant, in any mode', async () => {
     for (const kind of EFFECT_KINDS) {
-      for (const mode of ['ask', 'auto'] as const) {
+      for (const [mode, effect] of [
+        ['ask', 'allow'],
+        ['auto', 'allow'],
+        ['ask', 'ask'],
+      ] as const) {
         if (cellOf(kind, mode, true) !== 'asks-once') continue;
         const tool = testTool('it', { effects: ['read-inside', kind] });
         const approver = new ScriptedApprover('session');
-        const policy = rules(() => rule('allow'));
+        const policy = rules(() => rule(effect));
         const rounds = [calls(call('it')), calls(call('it')), say('end')];
         const rig = await makeRig({ tools: [tool], approver, policy, mode, rounds });
         await ask(rig);

@@ -36,6 +36,14 @@ const result = (id: string, content = `result of ${id}`, tool = 'read'): Entry =
   });
 const clear = (): Entry => entry('context-clear', { by: 'person' });
 const goOn = (): Entry => entry('turn-continue', { turnId, of: null });
+const sizeOf = (message: ModelMessage): number => {
+  if (message.role === 'user') return message.text.length;
+  if (message.role === 'tool') return message.content.length;
+  return message.parts.reduce(
+    (sum, part) => sum + (part.type === 'tool-call' ? part.argumentsText : part.text).length,
+    0,
+  );
+};
 const DEFAULTS = { mode: 'ask', confinement: true, model: 'm' } as const;
 
 /** Each call is followed by exactly its results, in order, and nothing else claims to be a result. */
@@ -146,7 +154,9 @@ describe('the projection', () => {
         const projection = new Projection();
         for (const [index, each] of entries.entries()) {
           projection.append(each);
-          expect(projection.messages()).toEqual(projectMessages(entries.slice(0, index + 1)));
+          const messages = projectMessages(entries.slice(0, index + 1));
+          expect(projection.messages()).toEqual(messages);
+          expect(projection.characters).toBe(messages.reduce((sum, message) => sum + sizeOf(message), 0));
         }
       }),
       { numRuns: 200 },
