@@ -35,8 +35,11 @@ export type TranscriptItem =
       readonly kind: 'answer';
       readonly text: string;
       readonly model: string;
-      /** Not `stop`: `length` was cut by the token limit and is never shown as whole. Only the last part says so. */
-      readonly finish: FinishReason | null;
+      /**
+       * Not `stop`: `length` was cut by the token limit, `cut` is what had arrived when the turn ended before the answer
+       * did; neither is ever shown as whole. Only the last part says so.
+       */
+      readonly finish: FinishReason | 'cut' | null;
       readonly entryId: string;
       readonly trimmed: boolean;
     })
@@ -122,7 +125,7 @@ function itemsOf(entry: WindowEntry, calls: Map<string, CallItem>): TranscriptIt
       return takeCall(calls, entry.data.callId, entry.atMs);
     case 'turn-end': {
       const { turnId, outcome, steps, durationMs } = entry.data;
-      return [{ ...common, kind: 'turn-end', turnId, outcome, steps, durationMs }];
+      return [...partialItems(entry), { ...common, kind: 'turn-end', turnId, outcome, steps, durationMs }];
     }
     case 'authority':
       return entry.data.cause === 'created' || (entry.data.cause === 'resumed' && entry.data.changes.length === 0)
@@ -138,6 +141,28 @@ function itemsOf(entry: WindowEntry, calls: Map<string, CallItem>): TranscriptIt
     default:
       return [];
   }
+}
+
+/** What had arrived of an answer that was cut. */
+function partialItems(entry: EntryOf<'turn-end'>): TranscriptItem[] {
+  const { partial } = entry.data;
+  if (partial === undefined) return [];
+  const { id, atMs } = entry;
+  const items: TranscriptItem[] = [];
+  if (partial.reasoning !== '')
+    items.push({ key: `${id}:reasoning`, atMs, kind: 'reasoning', text: partial.reasoning });
+  if (partial.text !== '') {
+    const answer = {
+      kind: 'answer',
+      text: partial.text,
+      model: '',
+      finish: 'cut',
+      entryId: id,
+      trimmed: false,
+    } as const;
+    items.push({ key: `${id}:text`, atMs, ...answer });
+  }
+  return items;
 }
 
 function answerItems(

@@ -78,6 +78,7 @@ export const UserRow = memo(function UserRow({ item }: { item: ItemOf<'user'> })
 
 const CUT: Partial<Record<NonNullable<ItemOf<'answer'>['finish']>, string>> = {
   length: 'Cut here: the answer reached the length limit of the model. It is not whole.',
+  cut: 'Cut here: the turn ended before the answer did. It is not whole.',
   refusal: 'The model declined to go on.',
   other: 'The model service ended the answer here, without saying why. It may not be whole.',
 };
