@@ -6,7 +6,7 @@ import path from 'node:path';
 import { findBrowser } from './browser-lookup.ts';
 import { type BrowserOptions, type RunningBrowser, commonArguments, startBrowser } from './browser-process.ts';
 import type { CdpSession } from './cdp.ts';
-import { HostError, type HostErrorCode } from './host-error.ts';
+import { HostError } from './host-error.ts';
 import { browserSwitches, isHeadless } from './host-state.ts';
 
 /** Size (CSS pixels) and place of a new page's window. */
@@ -188,11 +188,6 @@ async function denyEverything(browser: CdpSession): Promise<void> {
 
 /** The pages of this process. */
 export const pages = new BrowserPages();
-
-/** The code of a failed start, for callers that tell a missing browser from a broken one. */
-export function hostErrorCode(error: unknown): HostErrorCode | undefined {
-  return error instanceof HostError ? error.code : undefined;
-}
 
 function ignore(): undefined {
   return undefined;

@@ -23,9 +23,6 @@ const PAGE_ADDRESS = /^(https:\/\/(main|trouble)\.app\.invalid|app:\/\/(main|tro
 /** Path of Electron's executable, or undefined where it was never fetched. */
 export const electronPath = findElectron();
 
-/** Which host runs the tests, for titles and skips. */
-export const hostName = electronPath === undefined ? 'Chromium host' : 'Electron';
-
 /** What a start of the application may be given. */
 export interface StartOptions {
   /** Folder named on the command line; the test's project when missing, null for none. */

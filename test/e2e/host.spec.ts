@@ -177,15 +177,13 @@ test('files outside the page are not served', async ({ page }) => {
   expect(loads).toEqual(loads.map(() => 'refused'));
 });
 
-test('the page cannot be left, and no window opens', async ({ page }) => {
+test('the page cannot be left', async ({ page }) => {
   await expect(page.locator(composer).first()).toBeVisible();
   const address = page.url();
+  // New windows are tested without Playwright (chromium-host.test.ts): it stops each at its start, which stops its opener.
   const ways = [
     `location.href = 'https://example.com/'`,
     `location.assign('file:///etc/passwd')`,
-    `window.open('https://example.com/')`,
-    `Object.assign(document.createElement('a'), { href: 'https://example.com/', target: '_blank' })`,
-    `Object.assign(document.createElement('a'), { href: 'https://example.com/', rel: 'noopener', target: 'x' })`,
     `Object.assign(document.createElement('a'), { href: '/assets/', download: 'x' })`,
     `Object.assign(document.createElement('form'), { action: 'https://example.com/' })`,
     `location.replace('data:text/html,x')`,
@@ -201,7 +199,6 @@ test('the page cannot be left, and no window opens', async ({ page }) => {
     })`);
     await page.evaluate(`new Promise((resolve) => setTimeout(resolve, 50))`);
   }
-  await expect.poll(() => page.context().pages().length).toBe(1);
   expect(page.url()).toBe(address);
   await expect(page.locator(composer).first()).toBeVisible();
 });
