@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { classes } from './classes.ts';
 import { IconButton } from './icon-button.tsx';
+import { useReturnFocus } from './use-return-focus.ts';
 import styles from './dialog.module.css';
 
 export interface DialogProps {
@@ -32,6 +33,7 @@ function focusContent(event: Event): void {
 
 export function Dialog(props: DialogProps) {
   const { title, description, size = 'medium', onClose, children, footer, onOpenAutoFocus } = props;
+  const returnFocus = useReturnFocus();
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
@@ -40,6 +42,7 @@ export function Dialog(props: DialogProps) {
           className={classes(styles['dialog'], styles[size])}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           onOpenAutoFocus={onOpenAutoFocus ?? focusContent}
+          onCloseAutoFocus={returnFocus}
         >
           <header className={styles['head']}>
             <Radix.Title className={styles['title']}>{title}</Radix.Title>

@@ -50,7 +50,7 @@ export function FolderChooser() {
     if (failed === null) layout.closeDialog();
     else setProblem(failed);
   };
-  const typedElsewhere = listing !== null && target !== listing.path;
+  const typedElsewhere = listing !== null && typed.trim() !== listing.path;
   return (
     <Dialog
       title="Open folder"

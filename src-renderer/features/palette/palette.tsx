@@ -6,6 +6,8 @@ import type { SessionSummary } from '../../../src-main/contract/session.ts';
 import { knownChats } from '../../state/app-store.ts';
 import { SHORTCUTS } from '../../state/shortcuts.ts';
 import { useApp, useClient, useLayoutStore, useWindow } from '../../state/window-context.tsx';
+import { Dialog as Radix } from 'radix-ui';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { Kbd } from '../../ui/kbd.tsx';
 import { isComposing } from '../../ui/is-composing.ts';
 import styles from './palette.module.css';
@@ -18,6 +20,7 @@ export function Palette() {
   const [query, setQuery] = useState('');
   const chats = useFoundChats(query);
   const projects = useApp((app) => app.projects);
+  const returnFocus = useReturnFocus();
   const close = (): void => layout.closeDialog();
   const run = (act: () => void): (() => void) => {
     return () => {
@@ -38,53 +41,57 @@ export function Palette() {
   const wanted = query.trim().toLowerCase();
   const shownCommands = commands.filter(({ name }) => name.toLowerCase().includes(wanted));
   return (
-    <Command.Dialog
-      open
-      onOpenChange={(open) => !open && close()}
-      label="Find chats and commands"
-      shouldFilter={false}
-      loop
-      overlayClassName={styles['scrim'] ?? ''}
-      contentClassName={styles['palette'] ?? ''}
-      onKeyDown={(event) => isComposing(event) && event.stopPropagation()}
-    >
-      <Command.Input
-        value={query}
-        onValueChange={setQuery}
-        placeholder="Find chats and commands"
-        className={styles['input']}
-      />
-      <Command.List className={styles['list']}>
-        <Command.Empty className={styles['empty']}>Nothing is called that.</Command.Empty>
-        {chats.length > 0 && (
-          <Command.Group heading="Chats" className={styles['group']}>
-            {chats.map((chat) => (
-              <Command.Item
-                key={chat.id}
-                value={chat.id}
-                className={styles['item']}
-                onSelect={run(() => void acts.showSession(chat.id))}
-              >
-                <MessageSquare size={14} aria-hidden="true" />
-                <span className={styles['words']}>{chat.title}</span>
-                <small>{projects.find((project) => project.id === chat.projectId)?.name}</small>
-              </Command.Item>
-            ))}
-          </Command.Group>
-        )}
-        {shownCommands.length > 0 && (
-          <Command.Group heading="Commands" className={styles['group']}>
-            {shownCommands.map(({ name, icon: Icon, keys, act }) => (
-              <Command.Item key={name} value={name} className={styles['item']} onSelect={run(act)}>
-                <Icon size={14} aria-hidden="true" />
-                <span className={styles['words']}>{name}</span>
-                {keys !== undefined && <Kbd keys={keys} />}
-              </Command.Item>
-            ))}
-          </Command.Group>
-        )}
-      </Command.List>
-    </Command.Dialog>
+    <Radix.Root open onOpenChange={(open) => !open && close()}>
+      <Radix.Portal>
+        <Radix.Overlay className={styles['scrim']} />
+        <Radix.Content className={styles['palette']} aria-describedby={undefined} onCloseAutoFocus={returnFocus}>
+          <Radix.Title className="visually-hidden">Find chats and commands</Radix.Title>
+          <Command
+            label="Find chats and commands"
+            shouldFilter={false}
+            loop
+            onKeyDown={(event) => isComposing(event) && event.stopPropagation()}
+          >
+            <Command.Input
+              value={query}
+              onValueChange={setQuery}
+              placeholder="Find chats and commands"
+              className={styles['input']}
+            />
+            <Command.List className={styles['list']}>
+              <Command.Empty className={styles['empty']}>Nothing is called that.</Command.Empty>
+              {chats.length > 0 && (
+                <Command.Group heading="Chats" className={styles['group']}>
+                  {chats.map((chat) => (
+                    <Command.Item
+                      key={chat.id}
+                      value={chat.id}
+                      className={styles['item']}
+                      onSelect={run(() => void acts.showSession(chat.id))}
+                    >
+                      <MessageSquare size={14} aria-hidden="true" />
+                      <span className={styles['words']}>{chat.title}</span>
+                      <small>{projects.find((project) => project.id === chat.projectId)?.name}</small>
+                    </Command.Item>
+                  ))}
+                </Command.Group>
+              )}
+              {shownCommands.length > 0 && (
+                <Command.Group heading="Commands" className={styles['group']}>
+                  {shownCommands.map(({ name, icon: Icon, keys, act }) => (
+                    <Command.Item key={name} value={name} className={styles['item']} onSelect={run(act)}>
+                      <Icon size={14} aria-hidden="true" />
+                      <span className={styles['words']}>{name}</span>
+                      {keys !== undefined && <Kbd keys={keys} />}
+                    </Command.Item>
+                  ))}
+                </Command.Group>
+              )}
+            </Command.List>
+          </Command>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
   );
 }
 
