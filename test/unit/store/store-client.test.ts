@@ -9,7 +9,8 @@ import { storeContract } from './store-contract.ts';
 
 checkLeaks();
 
-describe('the store over its workers', () => {
+// Each test starts two to six threads.
+describe('the store over its workers', { timeout: 60_000 }, () => {
   storeContract((options) => openStoreWorker(options));
 
   test('reads are answered while a write waits for another process', async () => {

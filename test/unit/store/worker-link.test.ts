@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openStoreWorker } from '../../../src-main/store/store-client.ts';
 import type { Store } from '../../../src-main/store/store.ts';
 import { checkLeaks } from '../../helpers/leak-check.ts';
@@ -7,6 +7,7 @@ import { tempFolder } from '../../helpers/temp-folder.ts';
 import * as make from './entry-fixtures.ts';
 
 checkLeaks();
+vi.setConfig({ testTimeout: 60_000 });
 
 const crashing = new URL('./crashing-worker.ts', import.meta.url);
 const reader = new URL('../../../src-main/store/reader-worker.ts', import.meta.url);
