@@ -1,6 +1,5 @@
 // Loads a chat: takes its lease, folds its entries, resolves its authority within what it had, closes what a crash cut,
 // and shows again what still waits.
-import { randomUUID } from 'node:crypto';
 import { AppError } from '../base/app-error.ts';
 import { newId } from '../base/new-id.ts';
 import type { AuthorityChange } from '../contract/authority.ts';
@@ -258,6 +257,3 @@ function entry<K extends EntryKind>(kind: K, data: EntryData<K>): NewEntry {
   const atMs = Date.now();
   return { id: newId<EntryId>(atMs), atMs, kind, data } as NewEntry;
 }
-
-/** A random name of one start of main. */
-export const newEpoch = (): string => randomUUID();

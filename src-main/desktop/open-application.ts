@@ -3,12 +3,12 @@
 import path from 'node:path';
 import { createApp, type App } from '../app/create-app.ts';
 import type { AppHost } from '../app/host.ts';
+import { openDataStore } from '../app/open-data-store.ts';
 import { createSecretStore } from '../app/secret-store.ts';
 import { SettingsService } from '../app/settings-service.ts';
 import { toWireError } from '../base/app-error.ts';
 import type { Logger } from '../base/logger.ts';
 import type { SecretStore } from '../app/host.ts';
-import { openStoreWorker } from '../store/store-client.ts';
 import { findKeychain } from './keychain.ts';
 import type { Trouble, TroubleChoice } from './trouble-page.ts';
 
@@ -27,7 +27,7 @@ const WEAK_KEYS =
   'This system has no keychain that Warrant can use: keys you enter are encrypted in a file that only you can read, which ' +
   'protects them from other people, not from programs that run as you.';
 
-type Store = Awaited<ReturnType<typeof openStoreWorker>>;
+type Store = Awaited<ReturnType<typeof openDataStore>>;
 
 /** The application, or undefined when the person chose to quit. */
 export async function openApplication(options: ApplicationOptions): Promise<App | undefined> {
@@ -58,7 +58,7 @@ async function openStoreOrAsk({ folder, logger, ask }: ApplicationOptions): Prom
   let startFresh = false;
   for (;;) {
     try {
-      return await openStoreWorker({ folder, startFresh });
+      return await openDataStore({ folder, thread: 'worker', startFresh });
     } catch (error) {
       logger.error('the store was not opened', error);
       const { code, message } = toWireError(error);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createApp, type App } from '../app/create-app.ts';
 import { dataFolder, ensureDataFolder } from '../app/data-folder.ts';
 import type { LiveSession } from '../app/live-session.ts';
+import { openDataStore } from '../app/open-data-store.ts';
 import type { PendingApprovals } from '../app/pending-approvals.ts';
 import { createSecretStore } from '../app/secret-store.ts';
 import { SettingsService } from '../app/settings-service.ts';
@@ -12,7 +13,6 @@ import { silentLogger } from '../base/logger.ts';
 import type { Outcome } from '../contract/entries.ts';
 import type { CallId, SessionId } from '../contract/ids.ts';
 import type { ApprovalAnswer, Approver } from '../engine/ports.ts';
-import { openStore } from '../store/open-store.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { headlessHost } from './headless-host.ts';
 import { parseCommand, USAGE, type ResumeCommand, type RunCommand } from './parse-command.ts';
@@ -44,7 +44,7 @@ async function main(words: readonly string[]): Promise<number> {
 async function openApp(command: RunCommand | ResumeCommand): Promise<App> {
   const folder = dataFolder(process.env, process.platform);
   ensureDataFolder(folder);
-  const [store, settings] = await Promise.all([openStore({ folder }), SettingsService.open(folder)]);
+  const [store, settings] = await Promise.all([openDataStore({ folder, thread: 'own' }), SettingsService.open(folder)]);
   if (settings.problem) process.stderr.write(`${settings.problem}\n`);
   return createApp({
     host: headlessHost(version(), createSecretStore(folder)),

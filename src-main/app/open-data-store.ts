@@ -1,0 +1,17 @@
+// Opens the store of a data folder: over workers for the window, so that drawing never waits for the disk; in this thread
+// for the command, where that starts faster.
+import type { Store } from '../store/store.ts';
+
+export interface OpenDataStore {
+  /** The data folder; it exists. */
+  readonly folder: string;
+  readonly thread: 'worker' | 'own';
+  /** Moves a damaged database aside and begins a new one. */
+  readonly startFresh?: boolean;
+}
+
+/** The store. Codes store.damaged, store.newer-version, store.locked, store.read-only, store.disk-full, store.io. */
+export async function openDataStore({ folder, thread, startFresh = false }: OpenDataStore): Promise<Store> {
+  if (thread === 'own') return (await import('../store/open-store.ts')).openStore({ folder, startFresh });
+  return (await import('../store/store-client.ts')).openStoreWorker({ folder, startFresh });
+}
