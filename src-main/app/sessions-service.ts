@@ -161,7 +161,8 @@ export class SessionsService {
         { id: newId<EntryId>(atMs), atMs, kind: 'title', data: { title, by: 'person' } },
       ]);
     } finally {
-      await store.release(id, this.#lease.pid);
+      // Loaded meanwhile: then the lease is that chat's.
+      if (!this.#live.has(id) && !this.#loading.has(id)) await store.release(id, this.#lease.pid);
     }
     this.#context.sessionChanged(id);
   }

@@ -104,6 +104,7 @@ async function openChat(app: App, command: RunCommand): Promise<LiveSession> {
 async function resume(app: App, command: ResumeCommand): Promise<number> {
   const live = await app.sessions.load(command.sessionId as SessionId);
   const waiting = new Map(live.approvals().map((approval) => [approval.callId as string, approval]));
+  if (waiting.size === 0) throw new AppError('approval.not-waiting', 'This chat waits for nothing.');
   const decisions = new Map<CallId, ApprovalAnswer>();
   for (const call of [...command.allow, ...command.deny]) {
     const approval = waiting.get(call);
@@ -120,7 +121,6 @@ async function resume(app: App, command: ResumeCommand): Promise<number> {
         : { type: 'deny', reason: '', by: 'person' },
     );
   }
-  if (waiting.size === 0) throw new AppError('approval.not-waiting', 'This chat waits for nothing.');
   const printer = printerOf(command.json);
   printer.start(live.id);
   const watching = watch(live, printer);
