@@ -52,13 +52,30 @@ function settled(events: readonly ModelEvent[]): unknown[] {
   return [textOf(events), reasoning, ...rest];
 }
 
+/** A transport whose body comes in exactly these pieces; a real socket may join them. */
+function chunked(chunks: () => readonly Uint8Array[]): NonNullable<ModelOptions['fetch']> {
+  return async () => {
+    const left = chunks().filter((chunk) => chunk.length > 0);
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const chunk = left.shift();
+        if (chunk === undefined) controller.close();
+        else controller.enqueue(new Uint8Array(chunk));
+      },
+    });
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  };
+}
+
 const callsIn = (events: readonly ModelEvent[]): string[] =>
   events.flatMap((item) => (item.type === 'call' ? [`${item.providerId} ${item.argumentsText}`] : []));
 
 describe('bytes', () => {
   test('T1: a character split between network pieces arrives whole, also at the end of the stream', async () => {
     const bytes = Buffer.from(delta('古池や') + delta('蛙🐸') + finish('stop') + done);
-    const events = await ask(...Array.from(bytes, (byte) => Uint8Array.of(byte)));
+    const single = Array.from(bytes, (byte) => Uint8Array.of(byte));
+    const model = await chat({ fetch: chunked(() => single) });
+    const events = await collect(model.stream(hello, forever));
     expect(settled(events)).toEqual(['古池や蛙🐸', '', { type: 'finish', reason: 'stop', usage: null }]);
   });
 
@@ -122,21 +139,8 @@ describe('the same stream, cut anywhere', () => {
       const bytes = Buffer.from(text);
       const whole = settled(await ask(bytes));
       expect(whole.at(-1)).toMatchObject({ type: 'finish' });
-      const model = await chat({ fetch: splitFetch(() => cutAt) });
       let cutAt = 0;
-      function splitFetch(at: () => number): NonNullable<ModelOptions['fetch']> {
-        return async () => {
-          const parts = [bytes.subarray(0, at()), bytes.subarray(at())].filter((part) => part.length > 0);
-          const body = new ReadableStream<Uint8Array>({
-            pull(controller) {
-              const part = parts.shift();
-              if (part === undefined) controller.close();
-              else controller.enqueue(new Uint8Array(part));
-            },
-          });
-          return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
-        };
-      }
+      const model = await chat({ fetch: chunked(() => [bytes.subarray(0, cutAt), bytes.subarray(cutAt)]) });
       for (cutAt = 1; cutAt < bytes.length; cutAt++) {
         expect(settled(await collect(model.stream(hello, forever))), `cut at ${cutAt}`).toEqual(whole);
       }
