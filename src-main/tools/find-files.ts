@@ -27,13 +27,13 @@ async function runFind(settings: BuiltinToolSettings, state: State, context: Too
   const skipsSecrets = !settings.paths.isSecret(at.shown);
   const found: string[] = [];
   let room = limits.resultCharacters - 300;
-  let full = false;
+  const bound = { reached: false };
   const take = (path: string): void => {
-    if (full || !matches(path.slice(below)) || (skipsSecrets && settings.paths.isSecret(path))) return;
+    if (bound.reached || !matches(path.slice(below)) || (skipsSecrets && settings.paths.isSecret(path))) return;
     const shown = shownPath(at.base === 'root' ? path : `/${path}`);
     room -= shown.length + 1;
-    full = room < 0 || found.length >= limits.searchResults;
-    if (!full) found.push(shown);
+    bound.reached = room < 0 || found.length >= limits.searchResults;
+    if (!bound.reached) found.push(shown);
   };
   const report = await settings.workspace.walk(
     at,
@@ -42,17 +42,17 @@ async function runFind(settings: BuiltinToolSettings, state: State, context: Too
       signal,
       found: (batch) => {
         batch.forEach(take);
-        return !full;
+        return !bound.reached;
       },
     },
   );
   if (signal.aborted) throw new AppError('cancelled', 'It was stopped.');
   const notes = [
-    ...(full ? [`[Only the first ${found.length} are shown. Narrow the pattern or the path.]`] : []),
+    ...(bound.reached ? [`[Only the first ${found.length} are shown. Narrow the pattern or the path.]`] : []),
     ...(report.unreadable > 0 ? [`[${report.unreadable} folders could not be read.]`] : []),
   ];
   const content = found.length === 0 ? ['[No file matches.]', ...notes] : [...found, ...notes];
-  return succeeded(content.join('\n'), { matches: found.length, truncated: full });
+  return succeeded(content.join('\n'), { matches: found.length, truncated: bound.reached });
 }
 
 /** The tool; see its declaration. The pattern is relative to `path`. */

@@ -2,6 +2,5 @@
 
 /** The path itself, or quoted when it holds control characters that would make it pose as something else. */
 export function shownPath(path: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   return /[\u0000-\u001f\u007f]/.test(path) ? JSON.stringify(path) : path;
 }

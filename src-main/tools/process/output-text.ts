@@ -3,15 +3,14 @@
 
 /** CSI, OSC, DCS/SOS/PM/APC, charset and other two- and three-byte sequences. */
 const SEQUENCES =
-  // eslint-disable-next-line no-control-regex -- terminal sequences are control characters
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]+[0-~]|[0-~])|\u009b[0-?]*[ -/]*[@-~]/g;
-// eslint-disable-next-line no-control-regex -- everything below space but tab, line feed and carriage return
+/** Everything below space but tab, line feed, carriage return and backspace. */
 const CONTROLS = /[\u0000-\u0007\u000b\u000c\u000e-\u001f\u007f]/g;
 
 /** One line with its carriage returns carried out: later text overwrites from the start, what is longer stays. */
 function overwrite(line: string): string {
   if (!line.includes('\r') && !line.includes('\b')) return line;
-  let shown: string[] = [];
+  const shown: string[] = [];
   let column = 0;
   for (const character of line) {
     if (character === '\r') column = 0;

@@ -30,9 +30,9 @@ function guardedLookup(host: string): LookupFunction {
         done(error, '');
         return;
       }
-      const why = addresses.map(({ address }) => addressObjection(address, host)).find((each) => each !== null);
+      const why = addresses.flatMap(({ address }) => addressObjection(address, host) ?? [])[0];
       const first = addresses[0];
-      if (why !== undefined && why !== null) done(new AppError('tool.failed', why), '');
+      if (why !== undefined) done(new AppError('tool.failed', why), '');
       else if (options.all === true) done(null, addresses);
       else done(null, first?.address ?? '', first?.family);
     });
