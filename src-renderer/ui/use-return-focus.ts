@@ -8,6 +8,9 @@ export function useReturnFocus(): (event: Event) => void {
     event.preventDefault();
     // Something that took the focus meanwhile, such as a chat that was just shown, keeps it.
     const taken = document.activeElement !== null && document.activeElement !== document.body;
-    if (!taken && before instanceof HTMLElement && before.isConnected) before.focus();
+    if (taken) return;
+    // Where it was may be gone with its screen: then it goes to where the new screen is written in.
+    const home = before?.isConnected === true ? before : document.querySelector('main textarea');
+    if (home instanceof HTMLElement) home.focus();
   };
 }
