@@ -184,7 +184,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const browser = await chromium.launch({
         executablePath: found.env['WARRANT_CHROMIUM'] ?? '',
         args: ['--no-sandbox', '--disable-gpu'],
-        env: { ...process.env, ...found.env } as Record<string, string>,
+        env: { ...process.env, ...found.env },
       });
       await use(browser);
       await browser.close();
