@@ -18,6 +18,21 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
+/** Features that the page has no use for; a screen picker, for one, is not a permission and would be shown. */
+const PERMISSIONS_POLICY = [
+  'camera',
+  'display-capture',
+  'geolocation',
+  'hid',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
 /** Where libraries of the page that make style elements find the nonce of this load. */
 function withNonce(html: string, nonce: string): string {
   return html.replace('<head>', `<head><meta name="style-nonce" content="${nonce}">`);
@@ -99,6 +114,7 @@ export async function respond(folder: string, request: Pick<Request, 'url' | 'me
     headers: {
       'content-type': CONTENT_TYPES[extension] ?? 'application/octet-stream',
       'content-security-policy': contentSecurityPolicy(nonce),
+      'permissions-policy': PERMISSIONS_POLICY,
       'x-content-type-options': 'nosniff',
       'cross-origin-opener-policy': 'same-origin',
       'cache-control': 'no-store',

@@ -223,6 +223,10 @@ test('every permission is denied to the page', async ({ page }) => {
     return Promise.all(asked);
   });
   expect(states.filter((state) => state !== 'denied')).toEqual([]);
+  const capture = await page.evaluate(
+    `navigator.mediaDevices.getDisplayMedia().then(() => 'got', (error) => error.name)`,
+  );
+  expect(capture).toBe('NotAllowedError');
 });
 
 test("the title that the page asks for is the window's, and text is copied without a permission", async ({
