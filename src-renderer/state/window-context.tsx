@@ -1,13 +1,11 @@
 // Hands the window's state to components, as hooks that render again only when what they chose changed.
-import { createContext, use, useMemo, type ReactNode } from 'react';
+import { createContext, use, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { AppState } from '../../src-main/contract/api.ts';
-import type { WindowEntry } from '../../src-main/contract/entries.ts';
 import type { Client } from '../bridge/client.ts';
 import type { AppStoreState } from './app-store.ts';
 import type { ChatState } from './chat-state.ts';
 import type { LayoutState, LayoutStore } from './layout-store.ts';
-import { createTranscriptItems, type TranscriptItem } from './transcript-items.ts';
 import type { WindowActs, WindowState } from './window-state.ts';
 
 const WindowContext = createContext<WindowState | null>(null);
@@ -64,15 +62,4 @@ export function useChat<T>(choose: (chat: ChatState) => T): T {
     if (!chat) throw new TypeError('This component stands outside of an open chat.');
     return choose(chat);
   });
-}
-
-const chooseEntries = (chat: ChatState): readonly WindowEntry[] => chat.entries;
-
-/** The open chat's transcript; items that did not change keep their identity. */
-export function useTranscriptItems(): readonly TranscriptItem[] {
-  const entries = useChat(chooseEntries);
-  const sessionId = useChat((chat) => chat.sessionId);
-  // The projector remembers the last turn's work; another chat gets its own.
-  const project = useMemo(() => ({ sessionId, toItems: createTranscriptItems() }), [sessionId]);
-  return useMemo(() => project.toItems(entries), [project, entries]);
 }

@@ -65,10 +65,6 @@ export function MenuSeparator() {
   return <Radix.Separator className={styles['separator']} />;
 }
 
-export function MenuLabel({ children }: { readonly children: ReactNode }) {
-  return <Radix.Label className={styles['label']}>{children}</Radix.Label>;
-}
-
 export interface Choice<T extends string> {
   readonly value: T;
   readonly label: string;
