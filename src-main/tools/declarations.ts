@@ -129,5 +129,3 @@ export const BUILTIN_DECLARATIONS = {
     builtin: true,
   },
 } as const satisfies Record<string, ToolDeclaration>;
-
-export type BuiltinToolName = keyof typeof BUILTIN_DECLARATIONS;

@@ -46,7 +46,7 @@ export interface Workspace {
   publish(at: DoorPath, bytes: Uint8Array, expected: FileVersion | null): Promise<Published>;
   /** Walks a tree; `found` gets batches of paths and answers false when it has enough. */
   walk(at: DoorPath, options: WalkOptions, hear: WalkHearer): Promise<WalkReport>;
-  /** Ends the worker after what it is doing, and lets the folder go. */
+  /** Ends the worker after what it is doing, and lets the folder go; every later call rejects. Any number of times. */
   close(): Promise<void>;
 }
 
@@ -62,18 +62,22 @@ export interface OpenOptions {
 
 class OpenedWorkspace implements Workspace {
   readonly identity: WorkspaceIdentity;
-  readonly rootDescriptor: number | null;
   readonly #roots: readonly string[];
   readonly #source: DoorSource;
   readonly #files: FilesClient;
   #door: Promise<WorkspaceDoor> | null = null;
+  #closing: Promise<void> | null = null;
 
   constructor(identity: WorkspaceIdentity, source: DoorSource, roots: readonly string[]) {
     this.identity = identity;
-    this.rootDescriptor = source.rootDescriptor;
     this.#source = source;
     this.#roots = roots;
     this.#files = new FilesClient(source);
+  }
+
+  get rootDescriptor(): number | null {
+    this.#assertOpen();
+    return this.#source.rootDescriptor;
   }
 
   parse(text: string): DoorPath {
@@ -110,29 +114,46 @@ class OpenedWorkspace implements Workspace {
   }
 
   async plan(shown: string, base: Uint8Array | null, request: ChangeRequest): Promise<ChangePlan> {
+    this.#assertOpen();
     const size = (base?.length ?? 0) + (request.type === 'content' ? request.content.length : 0);
     if (size > INLINE_BYTES) return this.#files.run('plan', { shown, base, request });
     const { planChange } = await import('./plan-change.ts');
     return planChange(shown, base, request);
   }
 
-  publish(at: DoorPath, bytes: Uint8Array, expected: FileVersion | null): Promise<Published> {
+  async publish(at: DoorPath, bytes: Uint8Array, expected: FileVersion | null): Promise<Published> {
+    this.#assertOpen();
     return this.#files.run('publish', { path: at, bytes, expected });
   }
 
-  walk(at: DoorPath, options: WalkOptions, hear: WalkHearer): Promise<WalkReport> {
+  async walk(at: DoorPath, options: WalkOptions, hear: WalkHearer): Promise<WalkReport> {
+    this.#assertOpen();
     return this.#files.run('walk', { path: at, options }, hear);
   }
 
-  async close(): Promise<void> {
-    await this.#files.close();
-    if (this.#door !== null) (await this.#door.catch(() => null))?.close();
-    if (this.rootDescriptor !== null) fs.closeSync(this.rootDescriptor);
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
   }
 
-  #loaded(): Promise<WorkspaceDoor> {
+  async #end(): Promise<void> {
+    await this.#files.close();
+    if (this.#door !== null) (await this.#door.catch(() => null))?.close();
+    if (this.#source.rootDescriptor !== null) fs.closeSync(this.#source.rootDescriptor);
+  }
+
+  /** The number of a closed descriptor may be another folder's by now: nothing may use it any more. */
+  #assertOpen(): void {
+    if (this.#closing === null) return;
+    throw new AppError('workspace.io', 'The workspace is closed. Open the project again.');
+  }
+
+  async #loaded(): Promise<WorkspaceDoor> {
+    this.#assertOpen();
     this.#door ??= loadDoor(this.#source);
-    return this.#door;
+    const door = await this.#door;
+    this.#assertOpen();
+    return door;
   }
 
   /** Whether a file is small enough for this thread; also true when it is not there, so that the read says so. */

@@ -298,4 +298,20 @@ describe('changing', () => {
     expect(fs.statSync(path.join(root, 'a.bin')).size).toBe(4 * 1024 * 1024);
     expect(fs.readdirSync(root)).toEqual(['a.bin']);
   });
+
+  it('a closed workspace does nothing more, since its descriptor may be another folder by now', async () => {
+    const root = await tempFolder();
+    fs.writeFileSync(path.join(root, 'a.txt'), 'one');
+    const workspace = await openWorkspace(root);
+    const at = workspace.parse('a.txt');
+    const { version } = await workspace.read(at, 100);
+    await Promise.all([workspace.close(), workspace.close()]);
+    const closed = { code: 'workspace.io' };
+    await expect(workspace.read(at, 100)).rejects.toMatchObject(closed);
+    await expect(workspace.list(workspace.parse('.'))).rejects.toMatchObject(closed);
+    await expect(workspace.publish(at, Buffer.from('two'), version)).rejects.toMatchObject(closed);
+    expect(() => workspace.rootDescriptor).toThrow(/closed/);
+    await workspace.close();
+    expect(fs.readFileSync(path.join(root, 'a.txt'), 'utf8')).toBe('one');
+  });
 });
