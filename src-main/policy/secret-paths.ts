@@ -20,13 +20,13 @@ const NAME_PATTERNS = [
   /^\.env(?!.*\.(example|sample)$)/,
 ];
 
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+
 /** The spelling that counts when names are compared. */
 export function comparableName(name: string): string {
-  return name
-    .normalize('NFKC')
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .toLowerCase()
-    .replace(/[. ]+$/, '');
+  // Most names are plain, and a whole tree is judged before each confined command.
+  const plain = /^[\x20-\x7e]*$/.test(name) ? name : name.normalize('NFKC').replace(INVISIBLE, '');
+  return plain.toLowerCase().replace(/[. ]+$/, '');
 }
 
 /** The names of a path in the spelling that counts; takes `/` and `\`. */
