@@ -1,6 +1,7 @@
 // A model's answer as markdown, whole or still growing. Closed blocks are drawn once; only the last one is drawn again.
 import { memo, useRef } from 'react';
 import type { ReactElement } from 'react';
+import { classes } from '../classes.ts';
 import { LongText } from '../text/long-text.tsx';
 import { MarkdownBlockView } from './markdown-block.tsx';
 import { EMPTY_SPLIT, splitBlocks } from './split-blocks.ts';
@@ -30,5 +31,9 @@ export const MarkdownText = memo(function MarkdownText(props: { text: string; fi
   const last = useRef(EMPTY_SPLIT);
   if (text.length > LONGEST_TEXT) return <LongText text={text} label="Long answer, shown as it was written" />;
   last.current = splitBlocks(text, last.current, finished);
-  return <div className={styles['markdown']}>{last.current.blocks.map(drawBlock)}</div>;
+  return (
+    <div className={classes(styles['markdown'], !finished && styles['growing'])}>
+      {last.current.blocks.map(drawBlock)}
+    </div>
+  );
 });
