@@ -1,7 +1,7 @@
 // shell: one command by /bin/sh in the workspace, exactly as it was written, through the process door. Confined where
 // this machine can and the call does not ask for more; what it asks for it asks for by its own arguments alone.
 import { z } from 'zod';
-import { AppError } from '../base/app-error.ts';
+import { AppError, isAppError } from '../base/app-error.ts';
 import type { Effect } from '../contract/authority.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../engine/ports.ts';
 import { BUILTIN_DECLARATIONS } from './declarations.ts';
@@ -10,6 +10,7 @@ import type { Prepared } from './define-tool.ts';
 import { describeProcess } from './describe-process.ts';
 import { childEnvironment } from './process/child-environment.ts';
 import type { FencedCommand, ProcessCommand } from './process/process-confiner.ts';
+import { shownPath } from './shown-path.ts';
 import type { BuiltinToolSettings } from './tool-settings.ts';
 
 const argumentsSchema = z.strictObject({
@@ -102,6 +103,7 @@ async function runShell(settings: BuiltinToolSettings, state: State, context: To
   const { limits, signal, callId } = context;
   const { runProcess } = await import('./process/run-process.ts');
   const command = await startable(settings, state, signal);
+  const before = await protectedNames(settings);
   const mark = state.confined ? null : `${MARK}=${callId}`;
   // Half of a result's room each at most, with some left for the notes around them.
   const room = Math.max(Math.floor((limits.resultCharacters - 2000) / 2), 256);
@@ -120,7 +122,23 @@ async function runShell(settings: BuiltinToolSettings, state: State, context: To
     },
     tell: (text) => context.output(text),
   });
-  return describeProcess(outcome, { timeoutMs: state.timeoutMs, confined: state.confined, mark });
+  const described = describeProcess(outcome, { timeoutMs: state.timeoutMs, confined: state.confined, mark });
+  const made = (await protectedNames(settings)).filter((name) => !before.includes(name));
+  if (made.length === 0) return described;
+  const note = `[It made ${made.map(shownPath).join(', ')}: what is in there may run later. A person should look at it first.]`;
+  return { ...described, content: `${described.content}\n${note}` };
+}
+
+/** Protected names at the top of the workspace: a fence keeps those that are there, and new ones are told. */
+async function protectedNames(settings: BuiltinToolSettings): Promise<string[]> {
+  try {
+    const entries = await settings.workspace.list(settings.workspace.parse('.'));
+    return entries.map(({ name }) => name).filter((name) => settings.paths.isProtected(name));
+  } catch (error) {
+    // A command may remove the workspace itself; what it said is worth more than this look.
+    if (!isAppError(error)) throw error;
+    return [];
+  }
 }
 
 /** git's author for commands that do not see the home folder; the mark for those that could leave their group. */

@@ -168,4 +168,20 @@ describe('a command', () => {
     expect(await kinds({ unconfined: true })).toEqual(['command-unconfined']);
     expect(await kinds({ network: true })).toEqual(['command-unconfinable', 'command-network']);
   });
+
+  it('that makes a protected name has it told, once', async () => {
+    const tools = await openTools();
+    const made = await tools.call('shell', { command: 'mkdir .vscode; echo {} > .vscode/tasks.json; echo x > plain' });
+    expect(made.content).toContain('[It made .vscode: what is in there may run later.');
+    expect((await tools.call('shell', { command: 'true' })).content).toBe('[No output.]\n[Exit code 0.]');
+  });
+
+  it('that removes the workspace itself still says what it said', async () => {
+    const tools = await openTools();
+    expect(await tools.call('shell', { command: 'rm -rf "$PWD"; echo gone' })).toMatchObject({
+      status: 'ok',
+      content: 'gone\n[Exit code 0.]',
+    });
+    expect((await tools.call('read_file', { path: 'a' })).status).toBe('error');
+  });
 });
