@@ -144,15 +144,18 @@ function Result({ call, actions }: Omit<CallDetailsProps, 'output'>): ReactEleme
 
 /** See the file's header. */
 export function CallDetails({ call, output, actions }: CallDetailsProps): ReactElement {
+  // What changed says more than the arguments that changed it.
+  const changed = (call.result?.data.changes.length ?? 0) > 0;
   return (
     <div className={styles['details']}>
-      <Asked call={call} />
+      {!changed && <Asked call={call} />}
       {call.result === null && output !== undefined && output !== '' && (
         <Part title="Output so far">
           <LiveOutput text={output} />
         </Part>
       )}
       <Result call={call} actions={actions} />
+      {changed && <Asked call={call} />}
       <Verdict call={call} />
     </div>
   );

@@ -36,12 +36,3 @@ export function InlineCode({ text, strong = false }: { text: string; strong?: bo
     </code>
   );
 }
-
-/** A whole text on its own, in monospace, wrapped wherever it must. */
-export function Verbatim({ text }: { text: string }): ReactElement {
-  return (
-    <code dir="ltr" className={styles['block']}>
-      <VisibleText text={text} oneLine />
-    </code>
-  );
-}
