@@ -86,6 +86,8 @@ describe('which of several is shown', () => {
     expect(chooseShown([one, three], '2', 1)).toBe(three);
     expect(chooseShown([one], '3', 1)).toBe(one);
     expect(chooseShown([], '1', 0)).toBeNull();
+    // One before it was settled elsewhere: what is read stays.
+    expect(chooseShown([two, three, { callId: '4' }], '2', 1)).toBe(two);
   });
 });
 

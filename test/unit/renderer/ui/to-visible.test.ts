@@ -55,6 +55,26 @@ describe('toVisible', () => {
     expect(shown('a\nb\tc', true)).toBe('a⟨U+000A⟩b⟨U+0009⟩c');
   });
 
+  test('U1: fillers, joiners, selectors, private, unassigned and broken characters are escaped, each by its own', () => {
+    const hidden = [
+      '\u3164',
+      '\u115f',
+      '\u034f',
+      '\ufe0f',
+      '\u2800',
+      '\ue000',
+      '\ud800',
+      '\ufffe',
+      '\ufff9',
+      '\u180e',
+      '\u0378',
+    ];
+    for (const one of hidden) {
+      const code = one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+      expect(shown(`a${one}b`)).toBe(`a⟨U+${code}⟩b`);
+    }
+  });
+
   test('spaces that only look like one are escaped, and a run of one character is counted', () => {
     expect(shown('rm\u00a0x\u3000y')).toBe('rm⟨U+00A0⟩x⟨U+3000⟩y');
     expect(toVisible('\u200b'.repeat(70_000))).toHaveLength(1);
