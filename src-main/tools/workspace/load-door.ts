@@ -40,7 +40,8 @@ export async function loadDoor(source: DoorSource): Promise<WorkspaceDoor> {
   const { DescriptorDoor } = await import('./descriptor-door.ts');
   if (guarantee === 'proc') return new DescriptorDoor(rootDescriptor, (await import('./proc-calls.ts')).procCalls);
   try {
-    return new DescriptorDoor(rootDescriptor, (await import('./posix-calls.ts')).posixCalls);
+    const { loadPosixCalls } = await import('./posix-calls.ts');
+    return new DescriptorDoor(rootDescriptor, await loadPosixCalls());
   } catch (error) {
     koffiFailed = true;
     throw new AppError(

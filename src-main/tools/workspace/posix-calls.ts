@@ -1,13 +1,14 @@
 // Directory calls through koffi: openat2 where the kernel has it, openat otherwise; Linux and macOS. Synchronous on
 // purpose: a call takes microseconds, and errno can be trusted only right after a synchronous call.
-// Importing this file loads koffi (about 35 ms): import it lazily. The macOS half was never run.
+// koffi (about 35 ms) is loaded by loadPosixCalls, not by importing this file. The macOS half was never run.
 import fs from 'node:fs';
 import os from 'node:os';
-import koffi from 'koffi';
 import { FOLDER_FLAGS, O_CLOEXEC, listByProc, oneComponent, readName } from './directory-calls.ts';
 import type { DirectoryCalls } from './directory-calls.ts';
 import { SystemCallError, errnoOf } from './door-error.ts';
 import type { FolderEntry } from './workspace-door.ts';
+
+type Koffi = (typeof import('koffi'))['default'];
 
 const mac = process.platform === 'darwin';
 const RENAME_EXCHANGE = 2;
@@ -21,125 +22,133 @@ const ITSELF = mac ? 0x200000 | O_CLOEXEC : 0o10000000 | O_NOFOLLOW | O_CLOEXEC;
 /** Where the name begins in a macOS dirent. */
 const DIRENT_NAME = 21;
 
-const library = koffi.load(null);
-const modeType = mac ? 'uint16_t' : 'uint32_t';
-// openat is variadic in C, and macOS on arm64 passes such arguments differently.
-const openatCall = library.func('int openat(int dirfd, const char *path, int flags, ...)');
-const mkdiratCall = library.func(`int mkdirat(int dirfd, const char *path, ${modeType} mode)`);
-const unlinkatCall = library.func('int unlinkat(int dirfd, const char *path, int flags)');
-const renameCall = library.func(
-  `int ${mac ? 'renameatx_np' : 'renameat2'}(int od, const char *op, int nd, const char *np, uint32_t flags)`,
-);
-const readlinkatCall = library.func('long readlinkat(int dirfd, const char *path, uint8_t *buffer, size_t size)');
-const syscallCall = mac
-  ? null
-  : library.func('long syscall(long n, int dirfd, const char *path, void *how, size_t size)');
-
 const errnoNames = new Map(Object.entries(os.constants.errno).map(([name, value]) => [value, name]));
 
-/** Runs a call that answers below zero on failure, again after a signal. */
-function checked(call: string, run: () => unknown): number {
-  for (;;) {
-    const result = Number(run());
-    if (result >= 0) return result;
-    const errno = koffi.errno();
-    const name = errnoNames.get(errno) ?? `E${errno}`;
-    if (name !== 'EINTR') throw new SystemCallError(name, call);
-  }
+/** The C library's functions, each answering below zero on failure; and the check of such an answer. */
+function bind(koffi: Koffi) {
+  const library = koffi.load(null);
+  const modeType = mac ? 'uint16_t' : 'uint32_t';
+  const rename = mac ? 'renameatx_np' : 'renameat2';
+  return {
+    library,
+    // openat is variadic in C, and macOS on arm64 passes such arguments differently.
+    openat: library.func('int openat(int dirfd, const char *path, int flags, ...)'),
+    mkdirat: library.func(`int mkdirat(int dirfd, const char *path, ${modeType} mode)`),
+    unlinkat: library.func('int unlinkat(int dirfd, const char *path, int flags)'),
+    rename: library.func(`int ${rename}(int od, const char *op, int nd, const char *np, uint32_t flags)`),
+    readlinkat: library.func('long readlinkat(int dirfd, const char *path, uint8_t *buffer, size_t size)'),
+    syscall: mac ? null : library.func('long syscall(long n, int dirfd, const char *path, void *how, size_t size)'),
+    /** Runs a call, again after a signal; SystemCallError when it fails. */
+    checked: (call: string, run: () => unknown): number => {
+      for (;;) {
+        const result = Number(run());
+        if (result >= 0) return result;
+        const errno = koffi.errno();
+        const name = errnoNames.get(errno) ?? `E${errno}`;
+        if (name !== 'EINTR') throw new SystemCallError(name, call);
+      }
+    },
+  };
 }
+type Bound = ReturnType<typeof bind>;
 
-const how = Buffer.alloc(24);
-how.writeBigUInt64LE(BigInt(RESOLVE), 16);
-
-function openat2(directory: number, path: string, flags: number): number {
-  how.writeBigUInt64LE(BigInt(flags), 0);
-  return checked('openat2', () => syscallCall?.(OPENAT2, directory, path, how, 24) ?? -1);
-}
-
-/** Kernels before 5.6, gVisor and some container filters have no openat2. */
-function hasOpenat2(): boolean {
-  if (mac) return false;
+/** openat2 of this system; null where there is none: kernels before 5.6, gVisor, some container filters, macOS. */
+function openat2Of({ syscall, checked }: Bound): ((directory: number, path: string, flags: number) => number) | null {
+  if (syscall === null) return null;
+  const how = Buffer.alloc(24);
+  how.writeBigUInt64LE(BigInt(RESOLVE), 16);
+  const openat2 = (directory: number, path: string, flags: number): number => {
+    how.writeBigUInt64LE(BigInt(flags), 0);
+    return checked('openat2', () => syscall(OPENAT2, directory, path, how, 24));
+  };
   try {
     fs.closeSync(openat2(-100, '.', FOLDER_FLAGS));
-    return true;
+    return openat2;
   } catch (error) {
-    if (errnoOf(error) !== '') return false;
-    throw error;
+    if (errnoOf(error) === '') throw error;
+    return null;
   }
 }
 
-function openAt(directory: number, name: string, flags: number, mode = 0): number {
-  // `.` of an open directory is the directory itself, so it may pass where a name of a path may not.
-  const path = name === '.' ? name : oneComponent(name);
-  return checked('openat', () => openatCall(directory, path, flags | O_CLOEXEC | O_NOFOLLOW, 'int', mode));
-}
+const ENTRY_TYPES = new Map<number, FolderEntry['type']>([
+  [4, 'folder'],
+  [8, 'file'],
+  [10, 'link'],
+]);
 
-function rename(directory: number, from: string, to: string, flags: number): void {
-  checked('rename', () => renameCall(directory, oneComponent(from), directory, oneComponent(to), flags));
-}
-
-function readLinkAt(directory: number, name: string): string {
-  const buffer = Buffer.alloc(4096);
-  const length = checked('readlinkat', () => readlinkatCall(directory, oneComponent(name), buffer, buffer.length));
-  return buffer.toString('utf8', 0, length);
-}
-
-function statAt(directory: number, name: string): fs.BigIntStats {
-  const path = oneComponent(name);
-  const descriptor = checked('openat', () => openatCall(directory, path, ITSELF, 'int', 0));
-  try {
-    return fs.fstatSync(descriptor, { bigint: true });
-  } finally {
-    fs.closeSync(descriptor);
-  }
-}
-
-/** macOS has no /proc: fdopendir and readdir on a descriptor of the same directory. */
-function listByReaddir(directory: number): FolderEntry[] {
+/** macOS has no /proc: fdopendir and readdir on a descriptor of the same directory, which closedir closes. */
+function readdirLister(koffi: Koffi, { library }: Bound): (descriptor: number) => FolderEntry[] {
   const fdopendir = library.func('void *fdopendir(int fd)');
   const readdir = library.func(`void *${process.arch === 'x64' ? 'readdir$INODE64' : 'readdir'}(void *dir)`);
   const closedir = library.func('int closedir(void *dir)');
-  const stream: unknown = fdopendir(openAt(directory, '.', FOLDER_FLAGS));
-  if (stream === null) throw new SystemCallError(errnoNames.get(koffi.errno()) ?? 'EIO', 'fdopendir');
-  const types = new Map<number, FolderEntry['type']>([
-    [4, 'folder'],
-    [8, 'file'],
-    [10, 'link'],
-  ]);
-  const entries: FolderEntry[] = [];
-  try {
-    for (;;) {
-      const record: unknown = readdir(stream);
-      if (record === null) return entries;
-      const head = Buffer.from(koffi.view(record, DIRENT_NAME));
-      const bytes = Buffer.from(koffi.view(record, DIRENT_NAME + head.readUInt16LE(18)));
-      const name = readName(bytes.subarray(DIRENT_NAME));
-      if (name.name !== '.' && name.name !== '..') {
-        entries.push({ ...name, type: types.get(bytes.readUInt8(20)) ?? 'other' });
+  return (descriptor) => {
+    const stream: unknown = fdopendir(descriptor);
+    if (stream === null) throw new SystemCallError(errnoNames.get(koffi.errno()) ?? 'EIO', 'fdopendir');
+    const entries: FolderEntry[] = [];
+    try {
+      for (;;) {
+        const record: unknown = readdir(stream);
+        if (record === null) return entries;
+        const head = Buffer.from(koffi.view(record, DIRENT_NAME));
+        const bytes = Buffer.from(koffi.view(record, DIRENT_NAME + head.readUInt16LE(18)));
+        const name = readName(bytes.subarray(DIRENT_NAME));
+        if (name.name !== '.' && name.name !== '..') {
+          entries.push({ ...name, type: ENTRY_TYPES.get(bytes.readUInt8(20)) ?? 'other' });
+        }
       }
+    } finally {
+      closedir(stream);
     }
-  } finally {
-    closedir(stream);
-  }
+  };
 }
 
-/** The calls of this machine. */
-export const posixCalls: DirectoryCalls = {
-  guarantee: 'descriptor',
-  openAt,
-  openBeneath: hasOpenat2()
-    ? (directory, parts, flags) => openat2(directory, parts.map(oneComponent).join('/'), flags)
-    : null,
-  statAt,
-  mkdirAt: (directory, name, mode) => {
-    checked('mkdirat', () => mkdiratCall(directory, oneComponent(name), mode));
-  },
-  unlinkAt: (directory, name) => {
-    checked('unlinkat', () => unlinkatCall(directory, oneComponent(name), 0));
-  },
-  exchange: (directory, from, to) => rename(directory, from, to, RENAME_EXCHANGE),
-  renameNew: (directory, from, to) => rename(directory, from, to, RENAME_NOREPLACE),
-  renameOver: (directory, from, to) => rename(directory, from, to, 0),
-  readLinkAt,
-  list: mac ? listByReaddir : listByProc,
-};
+/** The calls of this machine. Throws what loading koffi throws where it cannot be loaded. */
+export async function loadPosixCalls(): Promise<DirectoryCalls> {
+  const { default: koffi } = await import('koffi');
+  const bound = bind(koffi);
+  const { checked } = bound;
+  const openat2 = openat2Of(bound);
+  const listByReaddir = mac ? readdirLister(koffi, bound) : null;
+  const openAt = (directory: number, name: string, flags: number, mode = 0): number => {
+    // `.` of an open directory is the directory itself, so it may pass where a name of a path may not.
+    const path = name === '.' ? name : oneComponent(name);
+    return checked('openat', () => bound.openat(directory, path, flags | O_CLOEXEC | O_NOFOLLOW, 'int', mode));
+  };
+  const rename = (flags: number) => (directory: number, from: string, to: string) => {
+    checked('rename', () => bound.rename(directory, oneComponent(from), directory, oneComponent(to), flags));
+  };
+  return {
+    guarantee: 'descriptor',
+    openAt,
+    openBeneath:
+      openat2 === null
+        ? null
+        : (directory, parts, flags) => openat2(directory, parts.map(oneComponent).join('/'), flags),
+    statAt(directory, name) {
+      const path = oneComponent(name);
+      const descriptor = checked('openat', () => bound.openat(directory, path, ITSELF, 'int', 0));
+      try {
+        return fs.fstatSync(descriptor, { bigint: true });
+      } finally {
+        fs.closeSync(descriptor);
+      }
+    },
+    mkdirAt(directory, name, mode) {
+      checked('mkdirat', () => bound.mkdirat(directory, oneComponent(name), mode));
+    },
+    unlinkAt(directory, name) {
+      checked('unlinkat', () => bound.unlinkat(directory, oneComponent(name), 0));
+    },
+    exchange: rename(RENAME_EXCHANGE),
+    renameNew: rename(RENAME_NOREPLACE),
+    renameOver: rename(0),
+    readLinkAt(directory, name) {
+      const buffer = Buffer.alloc(4096);
+      const path = oneComponent(name);
+      const length = checked('readlinkat', () => bound.readlinkat(directory, path, buffer, buffer.length));
+      return buffer.toString('utf8', 0, length);
+    },
+    list: (directory) =>
+      listByReaddir === null ? listByProc(directory) : listByReaddir(openAt(directory, '.', FOLDER_FLAGS)),
+  };
+}

@@ -10,9 +10,11 @@ import { isAppError } from '../../../src-main/base/app-error.ts';
 import { DescriptorDoor } from '../../../src-main/tools/workspace/descriptor-door.ts';
 import type { DirectoryCalls } from '../../../src-main/tools/workspace/directory-calls.ts';
 import { parseDoorPath } from '../../../src-main/tools/workspace/door-path.ts';
-import { posixCalls } from '../../../src-main/tools/workspace/posix-calls.ts';
+import { loadPosixCalls } from '../../../src-main/tools/workspace/posix-calls.ts';
 import { procCalls } from '../../../src-main/tools/workspace/proc-calls.ts';
 import type { DoorPath, FileVersion } from '../../../src-main/tools/workspace/workspace-door.ts';
+
+const posixCalls = await loadPosixCalls();
 
 const OPERATIONS = 1500;
 // Without a journal the attacker swaps far more often.

@@ -8,9 +8,11 @@ import { DescriptorDoor } from '../../../../src-main/tools/workspace/descriptor-
 import { SystemCallError } from '../../../../src-main/tools/workspace/door-error.ts';
 import type { DirectoryCalls } from '../../../../src-main/tools/workspace/directory-calls.ts';
 import { parseDoorPath } from '../../../../src-main/tools/workspace/door-path.ts';
-import { posixCalls } from '../../../../src-main/tools/workspace/posix-calls.ts';
+import { loadPosixCalls } from '../../../../src-main/tools/workspace/posix-calls.ts';
 import { procCalls } from '../../../../src-main/tools/workspace/proc-calls.ts';
 import { tempFolder } from '../../../helpers/temp-folder.ts';
+
+const posixCalls = await loadPosixCalls();
 
 const file = parseDoorPath('a.txt', { roots: [], platform: 'linux' });
 
