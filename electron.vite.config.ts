@@ -18,6 +18,27 @@ const mainEntries = {
 /** Packages that stay outside the bundle: they carry binaries, or are the runtime itself. */
 const external = ['electron', /^electron\/.+/, /^node:/, 'better-sqlite3', 'koffi', '@vscode/ripgrep'];
 
+/**
+ * Own rooms go into few files: each file that a start opens costs it, while code that does not run costs next to nothing.
+ * What workers share stays apart, so that none of them loads the app.
+ */
+const room =
+  (rooms: RegExp) =>
+  (id: string): boolean =>
+    rooms.test(id) && !id.includes('-worker.');
+const ownRooms = [
+  { name: 'base', test: room(/src-main[\\/](base|contract[\\/](error-codes|limits|channels))/), priority: 3, tags: ['$initial'] },
+  { name: 'store', test: room(/src-main[\\/]store[\\/]/), priority: 2, tags: ['$initial'] },
+  // With what its worker shares: a package may never end up in the worker's own entry.
+  {
+    name: 'door',
+    test: room(/src-main[\\/]tools[\\/]workspace[\\/]|node_modules[\\/]ignore[\\/]/),
+    priority: 2,
+    tags: ['$initial'],
+  },
+  { name: 'app', test: room(/src-main[\\/](app|engine|policy|tools)[\\/]/), priority: 1, tags: ['$initial'] },
+];
+
 export default defineConfig({
   main: {
     build: {
@@ -29,7 +50,12 @@ export default defineConfig({
         external,
         // Reading the global loads all of Node's own fetch, which a start would pay for.
         transform: { inject: { Headers: [at('src-main/providers/transport/light-headers.ts'), 'LightHeaders'] } },
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+        output: {
+          format: 'es',
+          entryFileNames: '[name].js',
+          chunkFileNames: '[name]-[hash].js',
+          codeSplitting: { includeDependenciesRecursively: false, groups: ownRooms },
+        },
       },
     },
   },

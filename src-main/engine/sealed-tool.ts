@@ -1,7 +1,7 @@
 // The edge between the engine and a tool that somebody else wrote: what it throws, or gives that is no valid answer,
 // becomes a result. A prepared call is sealed here, so that what was judged and shown is what is run.
-import { effectSchema, type ToolDeclaration } from '../contract/authority.ts';
-import { fileChangeSchema, previewSchema, resultFactsSchema, type ResultStatus } from '../contract/entries.ts';
+import type { ToolDeclaration } from '../contract/authority.ts';
+import type { ResultStatus } from '../contract/entries.ts';
 import type { PreparedCall, Tool, ToolContext, ToolOutcome, ToolRefusal } from './ports.ts';
 
 /** What a call gave, with the statuses that the engine itself gives. */
@@ -25,23 +25,22 @@ export async function prepareSealed(
   const { name } = tool.declaration;
   try {
     const given = await tool.prepare(args, context);
-    return 'refused' in given ? given : seal(given, name);
+    return 'refused' in given ? given : await seal(given, tool.declaration);
   } catch (cause) {
     const content = `${name} failed before it did anything: ${messageOf(cause)}`;
     return { refused: true, content, code: 'tool.failed' };
   }
 }
 
-function seal(given: PreparedCall, name: string): PreparedCall | ToolRefusal {
-  const effects = effectSchema.array().nonempty().safeParse(given.effects);
-  const preview = previewSchema.safeParse(given.preview);
-  if (!effects.success || !preview.success || given.digest === '') {
+async function seal(given: PreparedCall, { name, builtin }: ToolDeclaration): Promise<PreparedCall | ToolRefusal> {
+  const checked = builtin ? given : (await import('./foreign-values.ts')).parsePrepared(given);
+  if (!checked || checked.effects.length === 0 || given.digest === '') {
     return { refused: true, content: `${name} could not say what it would do, so it is not run.`, code: 'tool.failed' };
   }
   return Object.freeze({
     summary: given.summary,
-    effects: Object.freeze(effects.data),
-    preview: preview.data,
+    effects: Object.freeze([...checked.effects]),
+    preview: checked.preview,
     digest: given.digest,
     // A grant is for the tool that asks, so that no tool can be granted what another one does.
     grant: given.grant?.tool === name ? Object.freeze({ ...given.grant }) : null,
@@ -52,22 +51,14 @@ function seal(given: PreparedCall, name: string): PreparedCall | ToolRefusal {
 
 /** Runs a prepared call; a throw or an outcome of no valid shape is an `error` outcome. Never rejects. */
 export async function runSealed(tool: Tool, prepared: PreparedCall, context: ToolContext): Promise<CallOutcome> {
-  const { name } = tool.declaration;
+  const { name, builtin } = tool.declaration;
   try {
     const outcome = await tool.run(prepared, context);
-    return isOutcome(outcome) ? outcome : failed(`${name} ran, but gave no valid result; what it did is unknown.`);
+    const isValid = builtin || (await import('./foreign-values.ts')).isOutcome(outcome);
+    return isValid ? outcome : failed(`${name} ran, but gave no valid result; what it did is unknown.`);
   } catch (cause) {
     return failed(`${name} failed: ${messageOf(cause)}`);
   }
-}
-
-function isOutcome(outcome: ToolOutcome): boolean {
-  return (
-    ['ok', 'error', 'cancelled'].includes(outcome.status) &&
-    typeof outcome.content === 'string' &&
-    resultFactsSchema.safeParse(outcome.facts).success &&
-    fileChangeSchema.array().safeParse(outcome.changes).success
-  );
 }
 
 const failed = (content: string): CallOutcome => ({
