@@ -22,13 +22,20 @@ const external = ['electron', /^electron\/.+/, /^node:/, 'better-sqlite3', 'koff
  * Own rooms go into few files: each file that a start opens costs it, while code that does not run costs next to nothing.
  * What workers share stays apart, so that none of them loads the app.
  */
+/** Only what an entry needs at once: what is loaded at first use stays a file of its own. */
+const initial = '$initial' as const;
 const room =
   (rooms: RegExp) =>
   (id: string): boolean =>
     rooms.test(id) && !id.includes('-worker.');
 const ownRooms = [
-  { name: 'base', test: room(/src-main[\\/](base|contract[\\/](error-codes|limits|channels))/), priority: 3, tags: ['$initial'] },
-  { name: 'store', test: room(/src-main[\\/]store[\\/]/), priority: 2, tags: ['$initial'] },
+  {
+    name: 'base',
+    test: room(/src-main[\\/](base|contract[\\/](error-codes|limits|channels))/),
+    priority: 3,
+    tags: [initial],
+  },
+  { name: 'store', test: room(/src-main[\\/]store[\\/]/), priority: 2, tags: [initial] },
   // With what its worker shares: a package may never end up in the worker's own entry.
   {
     name: 'door',
@@ -36,7 +43,7 @@ const ownRooms = [
     priority: 2,
     tags: ['$initial'],
   },
-  { name: 'app', test: room(/src-main[\\/](app|engine|policy|tools)[\\/]/), priority: 1, tags: ['$initial'] },
+  { name: 'app', test: room(/src-main[\\/](app|engine|policy|tools)[\\/]/), priority: 1, tags: [initial] },
 ];
 
 export default defineConfig({

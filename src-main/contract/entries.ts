@@ -255,11 +255,6 @@ export type Entry = NewEntry & {
 /** An entry of one kind. */
 export type EntryOf<K extends EntryKind> = Extract<Entry, { kind: K }>;
 
-export const ENTRY_KINDS = Object.keys(kinds) as EntryKind[];
-
-/** Schemas of the data, by kind; the store parses rows with these and keeps unknown kinds aside. */
-export const entryDataSchemas = kinds;
-
 const envelope = {
   id: entryIdSchema,
   atMs: z.number(),

@@ -47,7 +47,9 @@ async function answer(call: {
     }
     const parsed = call.procedure.input.safeParse(call.input ?? {});
     if (!parsed.success) {
-      const issues = parsed.error.issues.slice(0, 5).map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);
+      const issues = parsed.error.issues
+        .slice(0, 5)
+        .map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);
       throw new AppError('ipc.invalid-input', `The window sent something that does not fit: ${issues.join('; ')}.`, {
         details: { issues },
       });

@@ -24,7 +24,7 @@ interface WorkerFixtures {
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   pageFolder: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs from this pattern.
+     
     async ({}, use) => {
       const folder = await buildRendererPage();
       await use(folder);
@@ -33,14 +33,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   engine: [
-    // eslint-disable-next-line no-empty-pattern -- As above.
+     
     async ({}, use) => {
       const found = await findBrowser();
       if ('missing' in found) throw new TypeError(`No browser for this test: ${found.missing}`);
       const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
       const engine = await chromium.launch({
         executablePath: found.env['WARRANT_CHROMIUM'] ?? '',
-        env: { ...process.env, ...found.env } as Record<string, string>,
+        env: { ...process.env, ...found.env },
         args: sandbox,
       });
       await use(engine);
