@@ -1,6 +1,6 @@
 // The policy port over the settings as they are right now: narrowing a permission or adding a rule applies to every open
 // chat at its next gate (CONF-18). A session of the command line may add rules of its own.
-import type { LimitName } from '../contract/limits.ts';
+import type { LimitName, Limits } from '../contract/limits.ts';
 import type { Rule, Settings } from '../contract/settings.ts';
 import type { Policy } from '../engine/ports.ts';
 import { createPolicy } from '../policy/rules.ts';
@@ -16,6 +16,9 @@ export function livePolicy(
 ): Policy {
   let from: Settings | null = null;
   let policy: Policy | null = null;
+  let narrowedFrom: Settings | null = null;
+  let narrowedCeiling: Limits | null = null;
+  let narrowed: Limits | null = null;
   return {
     judge(call) {
       if (settings.current !== from || policy === null) {
@@ -26,11 +29,15 @@ export function livePolicy(
       return policy.judge(call);
     },
     limits(ceiling) {
-      const narrowed = { ...ceiling };
+      if (settings.current === narrowedFrom && ceiling === narrowedCeiling && narrowed !== null) return narrowed;
+      narrowedFrom = settings.current;
+      narrowedCeiling = ceiling;
+      const now = { ...ceiling };
       for (const [name, value] of Object.entries(settingLimits(settings.current)) as [LimitName, number][]) {
-        narrowed[name] = lowerLimit(name, ceiling[name], value);
+        now[name] = lowerLimit(name, ceiling[name], value);
       }
-      return narrowed;
+      narrowed = now;
+      return now;
     },
   };
 }

@@ -139,7 +139,8 @@ export const outcomeSchema = z.discriminatedUnion('type', [
 ]);
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-const kinds = {
+/** Schemas of the data, by kind: what may be stored. The store trusts rows whose hash verifies; tests hold writers to these. */
+export const entryDataSchemas = {
   /** The first entry of every session. */
   'session-start': z.object({ model: z.string(), mode: modeSchema, confinement: z.boolean() }),
   'user-message': z.object({
@@ -239,8 +240,8 @@ const kinds = {
   'grant-lapse': z.object({ grants: z.array(grantSchema) }),
 } as const;
 
-export type EntryKind = keyof typeof kinds;
-export type EntryData<K extends EntryKind> = z.infer<(typeof kinds)[K]>;
+export type EntryKind = keyof typeof entryDataSchemas;
+export type EntryData<K extends EntryKind> = z.infer<(typeof entryDataSchemas)[K]>;
 
 /** An entry before it is stored: whoever appends it makes its id and time. */
 export type NewEntry = { [K in EntryKind]: { id: EntryId; atMs: number; kind: K; data: EntryData<K> } }[EntryKind];

@@ -9,24 +9,32 @@ export function shownTrouble(): Trouble | undefined {
   return shown;
 }
 
+/** What the person chose while nobody asked: the former question was still on screen. Taken by the next ask. */
+const early = new WeakMap<Electron.BrowserWindow, TroubleChoice>();
+const listening = new WeakMap<Electron.BrowserWindow, (choice: TroubleChoice) => void>();
+
 /** Shows the trouble and gives the person's choice; closing the window is `quit`. */
 export async function askAboutTrouble(window: Electron.BrowserWindow, trouble: Trouble): Promise<TroubleChoice> {
   shown = trouble;
+  if (!listening.has(window)) listen(window);
   const { promise, resolve } = Promise.withResolvers<TroubleChoice>();
-  const onNavigate = (event: { url: string }): void => {
-    const choice = choiceOf(event.url, trouble);
-    if (choice) resolve(choice);
-  };
-  const onClosed = (): void => {
-    resolve('quit');
-  };
-  window.webContents.on('will-navigate', onNavigate);
-  window.on('closed', onClosed);
+  listening.set(window, resolve);
   await window.loadURL(`app://${TROUBLE_HOST}/index.html`);
+  const chosen = early.get(window);
+  early.delete(window);
+  if (chosen !== undefined && trouble.choices.includes(chosen)) resolve(chosen);
   const choice = await promise;
-  if (!window.isDestroyed()) {
-    window.webContents.off('will-navigate', onNavigate);
-    window.off('closed', onClosed);
-  }
+  listening.set(window, (next) => early.set(window, next));
   return choice;
+}
+
+/** From the first trouble on; the page's links are the choices. */
+function listen(window: Electron.BrowserWindow): void {
+  window.webContents.on('will-navigate', (event: { url: string }) => {
+    const choice = shown && choiceOf(event.url, shown);
+    if (choice) listening.get(window)?.(choice);
+  });
+  window.on('closed', () => {
+    listening.get(window)?.('quit');
+  });
 }

@@ -18,6 +18,7 @@ test('by keyboard alone: send, reach the card, deny with a reason, allow, change
   expect(isThere(warrant, 'one')).toBe(false);
   await page.keyboard.press('F6');
   await expect(page.locator('[role=alertdialog]:focus, [role=alertdialog] :focus')).toHaveCount(1);
+  await expect(chat.button(/^Allow once/)).toBeEnabled();
   await chat.button(/^Allow once/).focus();
   await page.keyboard.press('Enter');
   await expect(chat.card).toHaveCount(0);

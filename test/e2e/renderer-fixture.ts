@@ -24,7 +24,6 @@ interface WorkerFixtures {
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   pageFolder: [
-     
     async ({}, use) => {
       const folder = await buildRendererPage();
       await use(folder);
@@ -33,7 +32,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   engine: [
-     
     async ({}, use) => {
       const found = await findBrowser();
       if ('missing' in found) throw new TypeError(`No browser for this test: ${found.missing}`);

@@ -3,6 +3,7 @@ import { readFile, rename, writeFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Approval, SessionView } from '../../src-main/contract/session.ts';
+import { entryDataSchemas } from '../../src-main/contract/entries.ts';
 import type { SessionId } from '../../src-main/contract/ids.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { codeOf, startTestApp, valueOf, type TestApp } from '../helpers/test-app.ts';
@@ -50,6 +51,7 @@ describe('a chat over the whole app', () => {
     const after = valueOf(await second.window.sessions.open({ sessionId }));
     expect(after.entries).toEqual(before.entries);
     expect(JSON.stringify(after.entries)).toContain('Sells pears');
+    for (const entry of after.entries) expect(entryDataSchemas[entry.kind].safeParse(entry.data).error).toBeUndefined();
     expect(after.authority.drift).toEqual([]);
     await second.close();
   });
