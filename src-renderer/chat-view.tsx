@@ -7,7 +7,7 @@ import { ChatBar } from './features/frame/chat-bar.tsx';
 import { ChatNotices } from './features/frame/chat-notices.tsx';
 import { ChatOpening } from './features/frame/chat-opening.tsx';
 import { useReportReady } from './features/frame/use-report-ready.ts';
-import { Transcript } from './features/transcript/transcript.tsx';
+import { Transcript, type TranscriptHandle } from './features/transcript/transcript.tsx';
 import type { ChatState } from './state/chat-state.ts';
 import { useApp, useAppStore, useChat, useWindow, ChatProvider } from './state/window-context.tsx';
 import { useStore } from 'zustand';
@@ -36,12 +36,18 @@ function OpenChat({ sessionId }: ChatViewProps) {
   const { client } = window_;
   const chat = useChat(whole);
   const composer = useRef<ComposerHandle>(null);
+  const reading = useRef<TranscriptHandle>(null);
   const [renaming, setRenaming] = useState(false);
   const models = useApp((app) => app.models);
   const shiftTabCyclesModes = useApp((app) => app.settings.shiftTabCyclesModes);
   const project = useAppStore((state) => state.app?.projects.find((known) => known.id === chat.summary.projectId));
   const { transcript, commands, focusComposer } = useMemo(
-    () => chatActions(window_, sessionId, { focus: () => composer.current?.focus(), rename: () => setRenaming(true) }),
+    () =>
+      chatActions(window_, sessionId, {
+        focus: () => composer.current?.focus(),
+        rename: () => setRenaming(true),
+        sent: () => reading.current?.scrollToEnd(),
+      }),
     [window_, sessionId],
   );
   useReportReady();
@@ -56,6 +62,7 @@ function OpenChat({ sessionId }: ChatViewProps) {
       <ChatNotices />
       <div className={styles['transcript']}>
         <Transcript
+          ref={reading}
           chat={chat}
           actions={transcript}
           footer={<ApprovalQueue approvals={chat.approvals} client={client} onLeave={focusComposer} />}
@@ -79,6 +86,7 @@ function OpenChat({ sessionId }: ChatViewProps) {
 interface Places {
   readonly focus: () => void;
   readonly rename: () => void;
+  readonly sent: () => void;
 }
 
 /** What the transcript and the composer ask of the window, for one chat. */
@@ -106,6 +114,7 @@ function chatActions(
       openAuthority: () => layout.showPanel('authority'),
       openHelp: () => layout.showDialog({ type: 'help' }),
       startRename: places.rename,
+      sent: places.sent,
     },
   };
 }

@@ -64,6 +64,7 @@ export function sendDraft({ client, sessionId, models, actions, draftHandle, att
   const command = attachments.length === 0 ? parseCommand(text) : null;
   const attachmentIds = attachments.map(({ id }) => id);
   draftHandle.change(() => ({ text: '', attachments: [] }));
+  if (command === null) actions.sent();
   void attempts
     .attempt(() =>
       command === null

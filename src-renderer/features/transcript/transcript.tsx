@@ -1,7 +1,7 @@
 // The chat as a document: one reading column, virtualised, at its end while the reader is there. It shows what the chat's
 // state holds; the approval card and whatever else belongs at the end is handed in as `footer`.
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { ReactElement, ReactNode } from 'react';
+import { useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import type { ReactElement, ReactNode, Ref } from 'react';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import type { Range } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
@@ -25,6 +25,11 @@ export interface TranscriptProps {
   readonly footer?: ReactNode;
   /** Shown while there is nothing. */
   readonly empty?: ReactNode;
+  readonly ref?: Ref<TranscriptHandle>;
+}
+
+export interface TranscriptHandle {
+  readonly scrollToEnd: () => void;
 }
 
 /** The newest items are always in the page, so that reading upwards from the composer meets them first. */
@@ -122,7 +127,7 @@ function withoutCards(items: readonly TranscriptItem[], approvals: readonly Appr
 }
 
 /** Another chat's transcript starts from nothing: give it a key of the session id. */
-export function Transcript({ chat, actions, footer, empty }: TranscriptProps): ReactElement {
+export function Transcript({ chat, actions, footer, empty, ref }: TranscriptProps): ReactElement {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [derive] = useState(createTranscriptItems);
@@ -132,6 +137,7 @@ export function Transcript({ chat, actions, footer, empty }: TranscriptProps): R
   );
   const rows = useRows(items, scroller);
   const { atEnd, scrollToEnd, hold } = useStickToEnd(scroller, content, chat.sessionId);
+  useImperativeHandle(ref, () => ({ scrollToEnd }), [scrollToEnd]);
   const { open, toggle } = useOpenKeys(chat.sessionId, hold);
   const loading = useEarlier(chat, scroller, actions);
   const announcement = useAnnouncement(items);

@@ -4,6 +4,9 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import type { RefObject } from 'react';
 
 const NEAR_END = 32;
+/** A move upwards this soon after a hand's gesture is the reader's; any other comes from what is measured anew. */
+const GESTURE_MS = 600;
+const GESTURES = ['wheel', 'touchmove', 'pointerdown', 'pointermove', 'keydown'] as const;
 
 export interface StickToEnd {
   /** The reader is at the end. */
@@ -22,6 +25,7 @@ export function useStickToEnd(
   const [atEnd, setAtEnd] = useState(true);
   const sticks = useRef(true);
   const lastTop = useRef(0);
+  const lastGesture = useRef(Number.NEGATIVE_INFINITY);
 
   const scrollToEnd = useCallback(() => {
     const element = scroller.current;
@@ -40,9 +44,13 @@ export function useStickToEnd(
     if (element === null || inner === null) return undefined;
     const notice = (): void => {
       const near = element.scrollHeight - element.scrollTop - element.clientHeight <= NEAR_END;
-      // Only a move upwards lets go: growing content also fires scroll events, further from the end than before.
+      // Only the reader's move upwards lets go: growing content also fires scroll events, and what is measured anew may
+      // shift the view a little. A jump of more than a view without a gesture is a search or a screen reader.
+      const up = lastTop.current - element.scrollTop;
+      const byReader = performance.now() - lastGesture.current < GESTURE_MS || up > element.clientHeight;
       if (near) sticks.current = true;
-      else if (element.scrollTop < lastTop.current - 1) sticks.current = false;
+      else if (up > 1 && byReader) sticks.current = false;
+      else if (sticks.current) element.scrollTop = element.scrollHeight;
       lastTop.current = element.scrollTop;
       setAtEnd(sticks.current);
     };
@@ -55,10 +63,17 @@ export function useStickToEnd(
     const observer = new ResizeObserver(follow);
     observer.observe(inner);
     observer.observe(element);
+    const gesture = (event: Event): void => {
+      // A pointer that only passes over the text moves nothing.
+      if (event instanceof PointerEvent && event.buttons === 0) return;
+      lastGesture.current = performance.now();
+    };
+    for (const name of GESTURES) element.addEventListener(name, gesture, { passive: true });
     element.addEventListener('scroll', notice, { passive: true });
     return () => {
       observer.disconnect();
       element.removeEventListener('scroll', notice);
+      for (const name of GESTURES) element.removeEventListener(name, gesture);
     };
   }, [scroller, content]);
 
