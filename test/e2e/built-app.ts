@@ -6,12 +6,12 @@ import { expect, type Warrant } from './fixture.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Copies a real package's source into the test's project, without what it depends on. */
-export function copyPackage(warrant: Warrant, name: string): void {
+/** Copies a real package's source into a folder (the test's project), without what it depends on. */
+export function copyPackage(warrant: Warrant, name: string, folder = warrant.project): void {
   const from = path.join(root, 'node_modules', name);
   for (const entry of readdirSync(from)) {
     if (entry === 'node_modules') continue;
-    cpSync(path.join(from, entry), path.join(warrant.project, entry), { recursive: true });
+    cpSync(path.join(from, entry), path.join(folder, entry), { recursive: true });
   }
 }
 

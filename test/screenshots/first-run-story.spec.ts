@@ -19,14 +19,17 @@ async function picture(page: Page, name: string): Promise<void> {
 test('the first-run story', async ({ warrant }) => {
   test.setTimeout(240_000);
   mkdirSync(folder, { recursive: true });
-  copyPackage(warrant, 'zod');
+  // In the home folder, so that the pictures show `~/zod` and no path of a machine.
+  const project = path.join(warrant.home, 'zod');
+  mkdirSync(project);
+  copyPackage(warrant, 'zod', project);
   const page = await warrant.start({ folder: null });
   await page.setViewportSize({ width: 1280, height: 800 });
   const chat = new ChatWindow(page);
   await expect(page.getByText('Nothing happens without a warrant')).toBeVisible();
   await picture(page, 'first-run');
 
-  await page.evaluate(async (project) => window.warrant.projects.open({ path: project }), warrant.project);
+  await page.evaluate(async (opened) => window.warrant.projects.open({ path: opened }), project);
   await page.reload();
   await chat.field.waitFor();
   await chat.say('summarise this project');

@@ -48,7 +48,7 @@ function ModeSection() {
         label="Confine commands"
         hint={
           confinement.available
-            ? `Commands see the project's folder and nothing private, without network (${confinement.reason}).`
+            ? "Commands see the project's folder and nothing private, and have no network."
             : `This machine cannot confine commands, so each of them asks: ${confinement.reason}`
         }
         control={(id) => (
