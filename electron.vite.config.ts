@@ -41,13 +41,30 @@ const ownRooms = [
     name: 'door',
     test: room(/src-main[\\/]tools[\\/]workspace[\\/]|node_modules[\\/]ignore[\\/]/),
     priority: 2,
-    tags: ['$initial'],
+    tags: [initial],
   },
   { name: 'app', test: room(/src-main[\\/](app|engine|policy|tools)[\\/]/), priority: 1, tags: [initial] },
 ];
 
+/** The SDK's packages get our light streams in place of the global ones: see light-streams.ts. */
+const lightStreams = {
+  name: 'light-streams',
+  transform: {
+    filter: {
+      id: /node_modules[\\/](@ai-sdk|eventsource-parser)[\\/]/,
+      code: /\b(Readable|Transform|TextDecoder)Stream\b/,
+    },
+    handler: (code: string) => {
+      const names = ['ReadableStream', 'TransformStream', 'TextDecoderStream'].map((name) => `Light${name} as ${name}`);
+      const from = JSON.stringify(at('src-main/providers/transport/light-streams.ts'));
+      return { code: `import { ${names.join(', ')} } from ${from};\n${code}`, map: null };
+    },
+  },
+};
+
 export default defineConfig({
   main: {
+    plugins: [lightStreams],
     build: {
       externalizeDeps: false,
       target: 'node24.18',
