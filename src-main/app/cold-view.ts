@@ -34,7 +34,8 @@ export async function coldView(
     authority: storedAuthority(context, history),
     meter: { contextTokens: history.contextTokens, contextWindow: null, total: history.total },
     lastOutcome: row.lastOutcome,
-    heldBy: why.error.code === 'session.busy' ? (row.heldBy ?? 'another process') : why.error.message,
+    heldBy: why.error.code === 'session.busy' ? (row.heldBy ?? 'another process') : null,
+    folderProblem: why.error.code === 'session.busy' ? null : why.error.message,
   };
 }
 

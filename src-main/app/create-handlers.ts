@@ -136,7 +136,7 @@ function sessionHandlers(parts: HandlerParts): Handlers['sessions'] {
     readEarlier: ({ sessionId, beforeSeq, limit }) => sessions.readEarlier(sessionId, beforeSeq, limit),
     readEntry: ({ sessionId, entryId }) => sessions.readEntry(sessionId, entryId),
     submit: ({ sessionId, text, attachmentIds }) => sessions.submit(sessionId, text, attachmentIds),
-    continueTurn: async ({ sessionId }) => (await sessions.load(sessionId)).continueTurn(),
+    continueTurn: ({ sessionId }) => sessions.continueTurn(sessionId),
     stop: async ({ sessionId }) => sessions.get(sessionId)?.stop('person'),
     removeQueued: async ({ sessionId, queueId }) => (await sessions.load(sessionId)).removeQueued(queueId),
     rename: ({ sessionId, title }) => sessions.rename(sessionId, title),

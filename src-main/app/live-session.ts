@@ -103,6 +103,7 @@ export class LiveSession {
       meter: this.meter(),
       lastOutcome: engine.lastOutcome,
       heldBy: null,
+      folderProblem: null,
     };
   }
 

@@ -11,6 +11,7 @@ import type { AppContext } from './app-context.ts';
 import { coldView } from './cold-view.ts';
 import type { LiveSession } from './live-session.ts';
 import { findOffer, firstEntries, loadSession, openProjectTools } from './load-session.ts';
+import { assertSameFolder } from './same-folder.ts';
 import { toSummary } from './session-summary.ts';
 import { toFullWindowEntry, toWindowEntry } from './window-entry.ts';
 
@@ -136,9 +137,17 @@ export class SessionsService {
     const attachments: Attachment[] = await this.#context.store.getAttachments(id, attachmentIds);
     if (text.trim() === '' && attachments.length === 0)
       throw new AppError('ipc.invalid-input', 'The message is empty.');
+    await assertSameFolder(live.engine.authority.workspace);
     const queued = await live.submit(text, attachments);
     await this.#context.store.setDraft(id, { text: '', attachmentIds: [] });
     return { queued };
+  }
+
+  /** Goes on with the last turn. Codes project.gone, session.input-pending. */
+  async continueTurn(id: SessionId): Promise<void> {
+    const live = await this.load(id);
+    await assertSameFolder(live.engine.authority.workspace);
+    await live.continueTurn();
   }
 
   async setModel(id: SessionId, ref: string): Promise<void> {

@@ -136,7 +136,7 @@ export const api = {
       }),
       z.object({ entries: z.array(windowEntrySchema), hasEarlier: z.boolean() }),
     ),
-    /** One entry in full; `part` pages a text larger than 256 KB (offset in characters). */
+    /** One entry with 240,000 characters of each text; `hidden` says how many more there are. */
     readEntry: procedure(z.strictObject({ sessionId: sessionIdSchema, entryId: entryIdSchema }), windowEntrySchema),
     /** A message: starts a turn, or is queued while one runs. Codes: session.busy, project.gone, provider.no-key. */
     submit: procedure(

@@ -264,7 +264,7 @@ const envelope = {
   seq: z.number(),
 };
 
-/** An entry on its way to the window. `trimmed` = long texts were cut; `sessions.readEntry` has all of it. */
+/** An entry on its way to the window. `trimmed` = long texts were cut and `sessions.readEntry` has more; `hidden` = characters that even that left out. */
 export const windowEntrySchema = z.custom<WindowEntry>(
   (value) =>
     z
@@ -272,4 +272,4 @@ export const windowEntrySchema = z.custom<WindowEntry>(
       .loose()
       .safeParse(value).success,
 );
-export type WindowEntry = Entry & { trimmed?: boolean };
+export type WindowEntry = Entry & { trimmed?: boolean; hidden?: number };

@@ -133,6 +133,8 @@ export const sessionViewSchema = z.object({
   lastOutcome: outcomeSchema.nullable(),
   /** Who else holds the chat (another process); the window is then read-only. Null = it is ours. */
   heldBy: z.string().nullable(),
+  /** What is wrong with the folder, in words; the window is then read-only. Null = it is there. */
+  folderProblem: z.string().nullable(),
 });
 export type SessionView = z.infer<typeof sessionViewSchema>;
 

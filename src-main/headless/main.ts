@@ -18,6 +18,7 @@ import { headlessHost } from './headless-host.ts';
 import { parseCommand, USAGE, type ResumeCommand, type RunCommand } from './parse-command.ts';
 import { jsonPrinter, textPrinter, type Printer } from './print-events.ts';
 import { terminalApprover } from './terminal-approver.ts';
+import { visibleText } from './visible-text.ts';
 
 const NOBODY =
   'nobody is there to answer. Allow it beforehand with --allow, use --suspend to answer later, or run in a terminal';
@@ -174,7 +175,7 @@ try {
   if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ type: 'error', error: wire })}\n`);
   else
     process.stderr.write(
-      `${wire.message}${isAppError(error) ? '' : ` (${error instanceof Error ? error.message : ''})`}\n`,
+      `${visibleText(wire.message)}${isAppError(error) ? '' : ` (${error instanceof Error ? visibleText(error.message) : ''})`}\n`,
     );
   process.exitCode = wire.code === 'config.invalid' ? EXIT.usage : EXIT.failed;
 }

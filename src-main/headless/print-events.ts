@@ -3,7 +3,7 @@
 import type { Outcome } from '../contract/entries.ts';
 import type { SessionId } from '../contract/ids.ts';
 import type { EngineEvent } from '../engine/engine-events.ts';
-import { visibleText } from './visible-text.ts';
+import { terminalText, visibleText } from './visible-text.ts';
 
 export interface Printer {
   start(sessionId: SessionId): void;
@@ -16,8 +16,9 @@ export interface Streams {
   readonly err: NodeJS.WritableStream;
 }
 
-/** Prints for people. */
+/** Prints for people. A program that reads the answer through a pipe gets it as it is; a terminal is never steered by it. */
 export function textPrinter({ out, err }: Streams): Printer {
+  const forScreen = 'isTTY' in out && out.isTTY === true ? terminalText : (text: string): string => text;
   let openLine = false;
   const line = (text: string): void => {
     if (openLine) out.write('\n');
@@ -28,7 +29,7 @@ export function textPrinter({ out, err }: Streams): Printer {
     start: () => {},
     event(event) {
       if (event.type === 'text-delta') {
-        out.write(event.text);
+        out.write(forScreen(event.text));
         openLine = !event.text.endsWith('\n');
       } else if (event.type === 'retry') {
         line(`· ${event.error.message} Trying again in ${String(Math.ceil(event.waitMs / 1000))} s.`);
@@ -45,7 +46,7 @@ export function textPrinter({ out, err }: Streams): Printer {
       if (openLine) out.write('\n');
       openLine = false;
       const words = outcomeWords(outcome, sessionId);
-      if (words !== '') err.write(`${words}\n`);
+      if (words !== '') err.write(`${visibleText(words)}\n`);
     },
   };
 }

@@ -1,5 +1,4 @@
 // Asks in the terminal. What is asked is shown verbatim; only the answers y and s allow, everything else denies.
-import { createInterface } from 'node:readline/promises';
 import type { ApprovalAnswer, ApprovalQuestion, Approver } from '../engine/ports.ts';
 import { visibleText } from './visible-text.ts';
 
@@ -23,10 +22,12 @@ export function terminalApprover(terminal: Terminal): Approver {
 async function askOne(terminal: Terminal, question: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer> {
   const { prepared } = question;
   terminal.output.write(
-    `\nWarrant wants to: ${visibleText(prepared.summary)}\nIt asks because ${question.why}.\n${describe(question)}\n`,
+    `\nWarrant wants to: ${visibleText(prepared.summary)}\nIt asks because ${visibleText(question.why)}.\n${describe(question)}\n`,
   );
   const session =
     question.grantable && prepared.grant ? `, s = for this session (${visibleText(prepared.grant.describes)})` : '';
+  // At the first question: most runs ask none, and their start would pay for it.
+  const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: terminal.input, output: terminal.output });
   try {
     const answer = (
@@ -42,7 +43,7 @@ async function askOne(terminal: Terminal, question: ApprovalQuestion, signal: Ab
   }
 }
 
-function describe({ prepared }: ApprovalQuestion): string {
+function describe({ prepared, argumentsText }: ApprovalQuestion): string {
   const { preview } = prepared;
   switch (preview.type) {
     case 'command': {
@@ -57,6 +58,6 @@ function describe({ prepared }: ApprovalQuestion): string {
     case 'path':
       return `  ${visibleText(preview.path)}`;
     case 'none':
-      return '';
+      return `  ${visibleText(argumentsText)}`;
   }
 }

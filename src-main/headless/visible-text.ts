@@ -8,3 +8,10 @@ const HIDDEN =
 export function visibleText(text: string): string {
   return text.replace(HIDDEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`);
 }
+
+const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** An answer for a terminal: what would steer the terminal or turn the text round is escaped, emoji stay whole. */
+export function terminalText(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(STEERING, visibleText);
+}

@@ -100,6 +100,21 @@ function withoutKey(error: WireError, apiKey: string | null): WireError {
   return JSON.parse(text.replaceAll(apiKey, '[key]')) as WireError;
 }
 
+/** Shorter waits are kept by Warrant itself, and told while it waits. */
+const TOLD_FROM_MS = 60_000;
+
+/** A long wait that a service asks for, in words: the person has to come back after it. */
+function withWait(error: WireError, waitMs: number | null): WireError {
+  if (waitMs === null || waitMs <= TOLD_FROM_MS) return error;
+  const minutes = Math.ceil(waitMs / 60_000);
+  const words = minutes < 120 ? `${String(minutes)} minutes` : `${String(Math.ceil(minutes / 60))} hours`;
+  return {
+    ...error,
+    message: `${error.message} It asks to wait ${words} before the next try.`,
+    details: { ...error.details, retryAfterMs: waitMs },
+  };
+}
+
 /** Never throws; anything not recognised is a cut stream once it had begun, an unreadable answer before. */
 export function toFailure(thrown: unknown, context: FailureContext, nowMs: number = Date.now()): Failure {
   const report = reportIn(thrown);
@@ -109,8 +124,6 @@ export function toFailure(thrown: unknown, context: FailureContext, nowMs: numbe
     const words = 'This model service wants a key and none is set. Add one in the settings.';
     error = toWireError(new AppError('provider.no-key', words, error.details ? { details: error.details } : {}));
   }
-  return {
-    error: withoutKey(error, context.apiKey),
-    retryAfterMs: report === null ? null : retryAfterMs(report, nowMs),
-  };
+  const waitMs = report === null ? null : retryAfterMs(report, nowMs);
+  return { error: withoutKey(withWait(error, waitMs), context.apiKey), retryAfterMs: waitMs };
 }

@@ -61,6 +61,7 @@ export interface ChatState {
   readonly retry: RetryNote | null;
   readonly notices: readonly ChatNotice[];
   readonly heldBy: string | null;
+  readonly folderProblem: string | null;
 }
 
 const OUTPUT_CHARACTERS = 65_536;
@@ -95,6 +96,7 @@ export function toChatState(view: SessionView): ChatState {
     retry: null,
     notices: [],
     heldBy: view.heldBy,
+    folderProblem: view.folderProblem,
   };
 }
 

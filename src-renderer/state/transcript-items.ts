@@ -11,10 +11,12 @@ export interface CallItem {
   readonly summary: string;
   /** What the model wrote, verbatim; '' when its message is not loaded. */
   readonly argumentsText: string;
+  /** The entry that `argumentsText` is from; it may have come trimmed. */
+  readonly source: WindowEntry | null;
   readonly request: EntryOf<'approval-request'> | null;
   readonly verdict: EntryOf<'verdict'> | null;
   readonly start: EntryOf<'tool-start'> | null;
-  readonly result: (EntryOf<'tool-result'> & { trimmed?: boolean }) | null;
+  readonly result: (EntryOf<'tool-result'> & { trimmed?: boolean; hidden?: number }) | null;
 }
 
 export type NoticeEntry = Extract<
@@ -40,8 +42,8 @@ export type TranscriptItem =
        * did; neither is ever shown as whole. Only the last part says so.
        */
       readonly finish: FinishReason | 'cut' | null;
-      readonly entryId: string;
-      readonly trimmed: boolean;
+      /** Characters at its end that are too many to be shown. */
+      readonly hidden: number;
     })
   /** One call, or a run of similar finished ones. */
   | (Common & { readonly kind: 'calls'; readonly tool: string; readonly calls: readonly CallItem[] })
@@ -157,8 +159,7 @@ function partialItems(entry: EntryOf<'turn-end'>): TranscriptItem[] {
       text: partial.text,
       model: '',
       finish: 'cut',
-      entryId: id,
-      trimmed: false,
+      hidden: 0,
     } as const;
     items.push({ key: `${id}:text`, atMs, ...answer });
   }
@@ -166,7 +167,7 @@ function partialItems(entry: EntryOf<'turn-end'>): TranscriptItem[] {
 }
 
 function answerItems(
-  entry: EntryOf<'assistant-message'> & { trimmed?: boolean },
+  entry: EntryOf<'assistant-message'> & { hidden?: number },
   calls: Map<string, CallItem>,
 ): TranscriptItem[] {
   const { parts, model, finish } = entry.data;
@@ -178,12 +179,12 @@ function answerItems(
     if (part.text === '') return [];
     if (part.type === 'reasoning') return [{ ...common, kind: 'reasoning', text: part.text }];
     const ends = index === lastText ? finish : null;
-    const trimmed = entry.trimmed === true;
-    return [{ ...common, kind: 'answer', text: part.text, model, finish: ends, entryId: entry.id, trimmed }];
+    const hidden = index === lastText ? (entry.hidden ?? 0) : 0;
+    return [{ ...common, kind: 'answer', text: part.text, model, finish: ends, hidden }];
   });
   if (!cutsCallOnly) return items;
   const common = { key: `${entry.id}:end`, atMs: entry.atMs };
-  return [...items, { ...common, kind: 'answer', text: '', model, finish, entryId: entry.id, trimmed: false }];
+  return [...items, { ...common, kind: 'answer', text: '', model, finish, hidden: 0 }];
 }
 
 /** Each call is shown once, where it first appears. */
@@ -202,6 +203,7 @@ function collectCalls(entries: readonly WindowEntry[]): Map<string, CallItem> {
       tool: id.tool,
       summary: '',
       argumentsText: '',
+      source: null,
       request: null,
       verdict: null,
       start: null,
@@ -214,10 +216,11 @@ function collectCalls(entries: readonly WindowEntry[]): Map<string, CallItem> {
       for (const part of entry.data.parts) {
         if (part.type !== 'tool-call') continue;
         const id = { callId: part.callId, turnId: entry.data.turnId, tool: part.name };
-        change(id, { argumentsText: part.argumentsText });
+        change(id, { argumentsText: part.argumentsText, source: entry });
       }
     } else if (entry.kind === 'approval-request') {
-      change(entry.data, { request: entry, summary: entry.data.summary, argumentsText: entry.data.argumentsText });
+      const { summary, argumentsText } = entry.data;
+      change(entry.data, { request: entry, summary, argumentsText, source: entry });
     } else if (entry.kind === 'verdict') change(entry.data, { verdict: entry, summary: entry.data.summary });
     else if (entry.kind === 'tool-start') change(entry.data, { start: entry, summary: entry.data.summary });
     else if (entry.kind === 'tool-result') change(entry.data, { result: entry, summary: entry.data.summary });
@@ -252,6 +255,7 @@ function sameCall(a: CallItem | undefined, b: CallItem): boolean {
     a !== undefined &&
     a.summary === b.summary &&
     a.argumentsText === b.argumentsText &&
+    a.source === b.source &&
     a.request === b.request &&
     a.verdict === b.verdict &&
     a.start === b.start &&
@@ -267,7 +271,7 @@ function keepIfSame(before: TranscriptItem | undefined, item: TranscriptItem): T
     return same ? before : item;
   }
   if (item.kind === 'answer' && before.kind === 'answer') {
-    return item.text === before.text && item.trimmed === before.trimmed ? before : item;
+    return item.text === before.text && item.hidden === before.hidden ? before : item;
   }
   if (item.kind === 'user' && before.kind === 'user') return item.entry === before.entry ? before : item;
   // The other kinds are settled facts: the same key is the same item.

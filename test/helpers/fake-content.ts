@@ -203,6 +203,7 @@ export function fakeView(
     },
     lastOutcome: null,
     heldBy: null,
+    folderProblem: null,
     ...change,
   };
 }

@@ -51,6 +51,7 @@ function whyDisabled({ chat, projectPresent, shownPath }: ComposerProps): string
   if (chat.heldBy !== null) {
     return `This chat is open elsewhere (${chat.heldBy}). You can read it here; close it there to go on.`;
   }
+  if (chat.folderProblem !== null) return chat.folderProblem;
   if (projectPresent) return null;
   return `The folder ${shownPath} is not there any more. The chat is kept; put the folder back, or open another one.`;
 }

@@ -122,7 +122,8 @@ function Snapshot({ authority }: { authority: AuthorityView }): ReactElement {
 
 /** See the file's header. */
 export function AuthorityTab({ chat, client, shownPath }: AuthorityTabProps): ReactElement {
-  const { authority, sessionId, summary, heldBy } = chat;
+  const { authority, sessionId, summary } = chat;
+  const readOnly = chat.heldBy !== null || chat.folderProblem !== null;
   const [error, setError] = useState<WireError | null>(null);
   const [busy, setBusy] = useState(false);
   const act = (work: Promise<unknown>): void => {
@@ -144,7 +145,7 @@ export function AuthorityTab({ chat, client, shownPath }: AuthorityTabProps): Re
           <Button
             size="small"
             busy={busy}
-            disabled={heldBy !== null}
+            disabled={readOnly}
             onClick={() => act(client.sessions.updateAuthority({ sessionId }))}
           >
             Update this chat’s authority
@@ -153,7 +154,7 @@ export function AuthorityTab({ chat, client, shownPath }: AuthorityTabProps): Re
       )}
       <ToolRows
         authority={authority}
-        readOnly={heldBy !== null}
+        readOnly={readOnly}
         onTools={(tools) => act(client.sessions.setEnabledTools({ sessionId, tools }))}
         onConfinement={(on) => act(client.sessions.setConfinement({ sessionId, on }))}
       />

@@ -12,6 +12,7 @@ import { LongText } from '../../ui/text/long-text.tsx';
 import { stripAnsi } from '../../ui/text/strip-ansi.ts';
 import { InlineCode } from '../../ui/verbatim/verbatim.tsx';
 import { verdictWords } from './describe-call.ts';
+import { HiddenNote } from './hidden-note.tsx';
 import { LiveOutput } from './live-output.tsx';
 import { showClock } from './show-time.ts';
 import type { TranscriptActions } from './transcript-actions.ts';
@@ -64,6 +65,7 @@ function Asked({ call }: { call: CallItem }): ReactElement {
           <div className={styles['box']}>
             <LongText text={asked} label="Arguments" verbatim limit={4096} />
           </div>
+          <HiddenNote characters={changed === undefined ? (call.source?.hidden ?? 0) : 0} />
         </Part>
       )}
       {original !== undefined && (
@@ -103,20 +105,19 @@ function Verdict({ call }: { call: CallItem }): ReactElement | null {
   );
 }
 
-/** Fetches a result that came trimmed, once it is looked at. */
-function useWholeResult(call: CallItem, actions: TranscriptActions): { loading: boolean; error: WireError | null } {
-  const trimmed = call.result?.trimmed === true ? call.result.id : null;
+/** Fetches what came trimmed of a call, once it is looked at. */
+function useWholeCall(call: CallItem, actions: TranscriptActions): { loading: boolean; error: WireError | null } {
+  const trimmed = [call.source, call.result].flatMap((entry) => (entry?.trimmed === true ? [entry.id] : [])).join(' ');
   const [error, setError] = useState<WireError | null>(null);
   const { loadEntry } = actions;
   useEffect(() => {
-    if (trimmed === null) return;
-    loadEntry(trimmed).catch((caught: unknown) => setError(wireErrorOf(caught)));
+    if (trimmed === '') return;
+    Promise.all(trimmed.split(' ').map(loadEntry)).catch((caught: unknown) => setError(wireErrorOf(caught)));
   }, [trimmed, loadEntry]);
-  return { loading: trimmed !== null && error === null, error };
+  return { loading: trimmed !== '' && error === null, error };
 }
 
-function Result({ call, actions }: Omit<CallDetailsProps, 'output'>): ReactElement | null {
-  const { loading, error } = useWholeResult(call, actions);
+function Result({ call }: { call: CallItem }): ReactElement | null {
   if (call.result === null) return null;
   const { content, changes } = call.result.data;
   const text = stripAnsi(content);
@@ -136,14 +137,14 @@ function Result({ call, actions }: Omit<CallDetailsProps, 'output'>): ReactEleme
           </div>
         </Part>
       )}
-      {loading && <Spinner label="Loading all of the result" withText />}
-      {error !== null && <ErrorNote>{error.message}</ErrorNote>}
+      <HiddenNote characters={call.result.hidden ?? 0} />
     </>
   );
 }
 
 /** See the file's header. */
 export function CallDetails({ call, output, actions }: CallDetailsProps): ReactElement {
+  const { loading, error } = useWholeCall(call, actions);
   // What changed says more than the arguments that changed it.
   const changed = (call.result?.data.changes.length ?? 0) > 0;
   return (
@@ -154,8 +155,10 @@ export function CallDetails({ call, output, actions }: CallDetailsProps): ReactE
           <LiveOutput text={output} />
         </Part>
       )}
-      <Result call={call} actions={actions} />
+      <Result call={call} />
       {changed && <Asked call={call} />}
+      {loading && <Spinner label="Loading all of it" withText />}
+      {error !== null && <ErrorNote>{error.message}</ErrorNote>}
       <Verdict call={call} />
     </div>
   );

@@ -68,7 +68,7 @@ export function describeOutcome(outcome: Outcome): OutcomeWords | null {
       return {
         level: 'error',
         message: outcome.error.message,
-        goOn: 'Try again',
+        goOn: outcome.error.code === 'provider.answer-cut' ? 'Continue' : 'Try again',
         openSettings: SETTINGS_HELP.has(outcome.error.code),
       };
   }

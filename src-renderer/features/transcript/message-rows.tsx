@@ -13,6 +13,7 @@ import { showSize } from '../../ui/text/cut-text.ts';
 import { VisibleText } from '../../ui/verbatim/verbatim.tsx';
 import { describeNotice } from './describe-notice.ts';
 import { describeOutcome } from './describe-outcome.ts';
+import { HiddenNote } from './hidden-note.tsx';
 import { showClock, showElapsed } from './show-time.ts';
 import type { TranscriptActions } from './transcript-actions.ts';
 import styles from './transcript.module.css';
@@ -95,11 +96,7 @@ export const AnswerRow = memo(function AnswerRow({ item, actions, last }: Answer
   return (
     <Message author="Warrant" atMs={item.atMs} className={styles['answer']}>
       <MarkdownText text={item.text} finished />
-      {item.trimmed && (
-        <Button size="small" onClick={() => void actions.loadEntry(item.entryId)}>
-          Show all of this answer
-        </Button>
-      )}
+      <HiddenNote characters={item.hidden} />
       {cut !== undefined && (
         <ErrorNote
           level="warning"

@@ -30,6 +30,7 @@ function call(patch: Partial<CallItem> = {}): CallItem {
   return {
     ...id,
     argumentsText: '{"command":"npm test"}',
+    source: null,
     request: null,
     verdict: null,
     start,
