@@ -67,31 +67,23 @@ class SdkModel implements Model {
       return;
     }
     const own = new AbortController();
-    const either = AbortSignal.any([signal, own.signal]);
+    const stop = (): void => own.abort(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
     try {
-      yield* this.#run(request, either);
+      const { apiKey, baseUrl } = this.#parts;
+      let reader: Reader;
+      try {
+        reader = await openReader(this.#parts, this.#toCall(request), own.signal);
+      } catch (error) {
+        const stopped = own.signal.aborted ? new AppError('cancelled', 'Stopped.') : error;
+        yield { type: 'error', ...toFailure(stopped, { baseUrl, apiKey, started: false }) };
+        return;
+      }
+      yield* this.#read(reader, own.signal);
     } finally {
+      signal.removeEventListener('abort', stop);
       own.abort();
-    }
-  }
-
-  async *#run(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const { apiKey, baseUrl } = this.#parts;
-    let reader: Reader;
-    try {
-      reader = await openReader(this.#parts, this.#toCall(request), signal);
-    } catch (error) {
-      const stopped = signal.aborted ? new AppError('cancelled', 'Stopped.') : error;
-      yield { type: 'error', ...toFailure(stopped, { baseUrl, apiKey, started: false }) };
-      return;
-    }
-    const release = (): void => void reader.cancel().catch(() => undefined);
-    signal.addEventListener('abort', release, { once: true });
-    try {
-      yield* this.#read(reader, signal);
-    } finally {
-      signal.removeEventListener('abort', release);
-      release();
     }
   }
 
@@ -99,6 +91,8 @@ class SdkModel implements Model {
     const { apiKey, baseUrl, traits } = this.#parts;
     const stream = new StreamReader(traits, { baseUrl, apiKey, started: true });
     const stopped = new AppError('cancelled', 'Stopped.');
+    const release = (): void => void reader.cancel().catch(() => undefined);
+    signal.addEventListener('abort', release, { once: true });
     try {
       for (;;) {
         const next = await reader.read();
@@ -113,6 +107,9 @@ class SdkModel implements Model {
       yield stream.cut();
     } catch (error) {
       yield stream.fail(signal.aborted ? stopped : error);
+    } finally {
+      signal.removeEventListener('abort', release);
+      release();
     }
   }
 

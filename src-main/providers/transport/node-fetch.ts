@@ -2,6 +2,7 @@
 // redirect followed. An aborted signal destroys the socket at once.
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../base/app-error.ts';
+import { LightReadableStream } from './light-streams.ts';
 import { plainResponse, toPlainHeaders } from './plain-response.ts';
 
 type Requester = typeof import('node:http').request;
@@ -25,22 +26,19 @@ function toHeaders(message: IncomingMessage): Map<string, string> {
   return new Map(pairs.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]));
 }
 
-/** The body as a web stream that reads on demand; cancelling it destroys the socket. */
-function toBody(message: IncomingMessage): ReadableStream<Uint8Array> {
+/** The body as a stream that reads on demand; cancelling it destroys the socket. */
+function toBody(message: IncomingMessage): LightReadableStream<Uint8Array> {
   const chunks = message[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const next = await chunks.next();
-        if (next.done === true) controller.close();
-        else controller.enqueue(next.value);
-      },
-      cancel() {
-        message.destroy();
-      },
+  return new LightReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = await chunks.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(next.value);
     },
-    { highWaterMark: 0 },
-  );
+    cancel() {
+      message.destroy();
+    },
+  });
 }
 
 function toResponse(message: IncomingMessage): Response {

@@ -3,6 +3,7 @@
 // event, not per byte).
 import { AppError } from '../../base/app-error.ts';
 import { isObject, type DeltaText, type EventObject, type WireTraits } from '../wire-traits.ts';
+import { LightReadableStream } from './light-streams.ts';
 import { readEvents, type EventBatch } from './read-events.ts';
 
 interface Run {
@@ -91,29 +92,26 @@ export function normaliseEvents(
   body: AsyncIterable<Uint8Array>,
   traits: WireTraits,
   warn: (message: string) => void,
-): ReadableStream<Uint8Array> {
+): LightReadableStream<Uint8Array> {
   const normaliser = new EventNormaliser(traits, warn);
   const encoder = new TextEncoder();
   const batches = readEvents(body);
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        for (;;) {
-          const next = await batches.next();
-          if (next.done === true) {
-            controller.close();
-            return;
-          }
-          const frames = normaliser.toFrames(next.value);
-          if (frames === '') continue;
-          controller.enqueue(encoder.encode(frames));
+  return new LightReadableStream<Uint8Array>({
+    async pull(controller) {
+      for (;;) {
+        const next = await batches.next();
+        if (next.done === true) {
+          controller.close();
           return;
         }
-      },
-      async cancel() {
-        await batches.return(undefined);
-      },
+        const frames = normaliser.toFrames(next.value);
+        if (frames === '') continue;
+        controller.enqueue(encoder.encode(frames));
+        return;
+      }
     },
-    { highWaterMark: 0 },
-  );
+    async cancel() {
+      await batches.return(undefined);
+    },
+  });
 }
