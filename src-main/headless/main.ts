@@ -23,6 +23,8 @@ import { visibleText } from './visible-text.ts';
 const NOBODY =
   'nobody is there to answer. Allow it beforehand with --allow, use --suspend to answer later, or run in a terminal';
 
+const NOBODY_EVER = 'nobody is there to answer. Use --suspend to answer later, or run in a terminal';
+
 /** Runs one command; gives the exit code. */
 async function main(words: readonly string[]): Promise<number> {
   const command = parseCommand(words, process.cwd());
@@ -66,7 +68,10 @@ function approverFor(command: RunCommand | ResumeCommand): (approvals: PendingAp
   if (process.stdin.isTTY && process.stderr.isTTY && !command.json) {
     return () => terminalApprover({ input: process.stdin, output: process.stderr });
   }
-  return () => ({ ask: () => Promise.resolve({ type: 'deny', reason: NOBODY, by: 'policy' }) });
+  return () => ({
+    ask: ({ grantable, why }) =>
+      Promise.resolve({ type: 'deny', reason: grantable ? NOBODY : `${why}, and ${NOBODY_EVER}`, by: 'policy' }),
+  });
 }
 
 async function run(app: App, command: RunCommand): Promise<number> {

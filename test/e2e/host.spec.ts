@@ -279,7 +279,7 @@ test('the product opens no port and leaves nothing when it is closed', async ({ 
   });
   const profile = `--user-data-dir=${path.join(warrant.data, 'window/chromium')}`;
   try {
-    await expect.poll(() => processesWith(profile).length, { timeout: 30_000 }).toBeGreaterThan(2);
+    await expect.poll(() => processesWith(profile).length, { timeout: 30_000 }).toBeGreaterThan(0);
     expect(listeningSockets([child.pid ?? 0, ...processesWith(profile)])).toEqual([]);
   } finally {
     child.kill('SIGTERM');

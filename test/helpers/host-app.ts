@@ -1,6 +1,6 @@
 // Starts the small application of test/fixtures/host-app on the Chromium host and talks to it over its standard streams.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -129,8 +129,27 @@ export function processesWith(text: string): number[] {
     .map(Number);
 }
 
-/** Lines of `ss` about listening sockets of these processes. */
+/** Local addresses on which these processes listen for TCP, from the kernel's own tables (no tool is needed). */
 export function listeningSockets(pids: readonly number[]): string[] {
-  const lines = execFileSync('ss', ['-ltnpH'], { encoding: 'utf8' }).split('\n');
-  return lines.filter((line) => pids.some((pid) => line.includes(`pid=${String(pid)},`)));
+  const listening = new Map<string, string>();
+  for (const table of ['tcp', 'tcp6']) {
+    for (const line of readFileSync(`/proc/net/${table}`, 'utf8').split('\n').slice(1)) {
+      const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
+      if (state === LISTEN) listening.set(`socket:[${inode}]`, local);
+    }
+  }
+  const open = pids.flatMap((pid) => descriptorsOf(pid));
+  return open.flatMap((target) => listening.get(target) ?? []);
+}
+
+/** The state of a listening socket in /proc/net/tcp. */
+const LISTEN = '0A';
+
+function descriptorsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${String(pid)}/fd`).map((fd) => readlinkSync(`/proc/${String(pid)}/fd/${fd}`));
+  } catch {
+    // The process, or one of its descriptors, has just gone.
+    return [];
+  }
 }

@@ -158,7 +158,7 @@ describe('opening the database', { timeout: 60_000 }, () => {
     expect((await store.listProjects()).length).toBe(8);
   });
 
-  test('a folder that may not be written gives store.read-only, and its chats are not changed', async () => {
+  test('a folder that may not be written gives store.read-only, and its chats are not changed', async (context) => {
     const folder = await savedFolder();
     const before = readFileSync(databaseFile(folder));
     chmodSync(databaseFile(folder), 0o444);
@@ -170,6 +170,7 @@ describe('opening the database', { timeout: 60_000 }, () => {
       encoding: 'utf8',
       ...(root ? { uid: 65_534, gid: 65_534 } : {}),
     });
+    if (tried.error) context.skip('another user may not run the files of this checkout');
     expect(tried.stdout.trim()).toBe('store.read-only');
     expect(readFileSync(databaseFile(folder))).toEqual(before);
   });
