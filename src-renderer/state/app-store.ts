@@ -22,6 +22,8 @@ export interface AppStoreState {
   readonly lists: Readonly<Record<string, ChatList>>;
   /** What the person typed to filter chats, and what main found for it over all projects. */
   readonly filter: string;
+  /** `found` has archived chats instead of the others, also without a filter. */
+  readonly archived: boolean;
   readonly found: ChatList;
   readonly projectId: ProjectId | null;
   readonly sessionId: SessionId | null;
@@ -37,6 +39,7 @@ export function createAppStore(): AppStore {
     app: null,
     lists: {},
     filter: '',
+    archived: false,
     found: emptyList,
     projectId: null,
     sessionId: null,
@@ -83,15 +86,25 @@ export function withList(state: AppStoreState, projectId: string, change: (list:
   return { ...state, lists: { ...state.lists, [projectId]: change(state.lists[projectId] ?? emptyList) } };
 }
 
-/** All chats that the window knows, each once. */
+/** All chats of the lists, each once. */
 export function knownChats(state: AppStoreState): readonly SessionSummary[] {
   return Object.values(state.lists).flatMap((list) => list.chats);
+}
+
+/** Whether the side bar shows what was found in place of the lists. */
+export function searches({ filter, archived }: Pick<AppStoreState, 'filter' | 'archived'>): boolean {
+  return archived || filter.trim() !== '';
+}
+
+/** A chat that the window knows, from its lists or from what was found. */
+export function knownChat(state: AppStoreState, sessionId: SessionId): SessionSummary | undefined {
+  return [...knownChats(state), ...state.found.chats].find((chat) => chat.id === sessionId);
 }
 
 function withSession(state: AppStoreState, session: SessionSummary): AppStoreState {
   const next = withList(state, session.projectId, (list) => withChat(list, session));
   const isFound = state.found.chats.some((chat) => chat.id === session.id);
-  return isFound ? { ...next, found: withChat(next.found, session) } : next;
+  return isFound ? { ...next, found: withChat(next.found, session, state.archived) } : next;
 }
 
 function mapLists(state: AppStoreState, change: (list: ChatList) => ChatList): Readonly<Record<string, ChatList>> {

@@ -2,7 +2,7 @@
 import type { ProjectId, SessionId } from '../../src-main/contract/ids.ts';
 import { wireErrorOf } from '../bridge/bridge-error.ts';
 import type { Client } from '../bridge/client.ts';
-import { knownChats, reduceApp, withList, type AppStore } from './app-store.ts';
+import { knownChat, reduceApp, withList, searches, type AppStore, type AppStoreState } from './app-store.ts';
 import { emptyList, withPage } from './chat-list.ts';
 
 export interface ChatListActs {
@@ -10,6 +10,8 @@ export interface ChatListActs {
   readonly loadMore: (projectId: ProjectId) => Promise<void>;
   /** Filters chats of all projects by title and content; '' ends it. Only the newest filter's answer is shown. */
   readonly setFilter: (filter: string) => Promise<void>;
+  /** Shows the archived chats of all projects, or the lists again. */
+  readonly showArchived: (archived: boolean) => Promise<void>;
   readonly loadMoreFound: () => Promise<void>;
   readonly renameChat: (sessionId: SessionId, title: string) => Promise<void>;
   readonly setArchived: (sessionId: SessionId, archived: boolean) => Promise<void>;
@@ -25,18 +27,23 @@ export interface ChatListActsOptions {
 const PAGE = 50;
 
 export function createChatListActs({ client, app, attempt }: ChatListActsOptions): ChatListActs {
-  const find = async (filter: string, cursor: string | null): Promise<void> => {
+  const find = async (cursor: string | null): Promise<void> => {
+    const { filter, archived } = app.getState();
+    const wanted = (state: AppStoreState): boolean => state.filter === filter && state.archived === archived;
     try {
-      const page = await client.sessions.list({ projectId: null, filter, cursor, limit: PAGE });
+      const page = await client.sessions.list({ projectId: null, filter, archived, cursor, limit: PAGE });
       app.setState((state) =>
-        state.filter === filter ? { found: withPage(cursor === null ? emptyList : state.found, page) } : state,
+        wanted(state) ? { found: withPage(cursor === null ? emptyList : state.found, page) } : state,
       );
     } catch (caught) {
       const error = wireErrorOf(caught);
-      app.setState((state) =>
-        state.filter === filter ? { found: { ...state.found, phase: 'failed', error } } : state,
-      );
+      app.setState((state) => (wanted(state) ? { found: { ...state.found, phase: 'failed', error } } : state));
     }
+  };
+  const search = async (): Promise<void> => {
+    const on = searches(app.getState());
+    app.setState(({ found }) => ({ found: on ? { ...found, phase: 'loading' } : emptyList }));
+    if (on) await find(null);
   };
   return {
     async loadMore(projectId) {
@@ -52,19 +59,23 @@ export function createChatListActs({ client, app, attempt }: ChatListActsOptions
       }
     },
     async setFilter(filter) {
-      app.setState((state) => ({ filter, found: filter === '' ? emptyList : { ...state.found, phase: 'loading' } }));
-      if (filter.trim() !== '') await find(filter, null);
+      app.setState({ filter });
+      await search();
+    },
+    async showArchived(archived) {
+      app.setState({ archived });
+      await search();
     },
     async loadMoreFound() {
-      const { filter, found } = app.getState();
-      if (filter.trim() === '' || found.phase !== 'ready' || found.cursor === null) return;
+      const { found } = app.getState();
+      if (!searches(app.getState()) || found.phase !== 'ready' || found.cursor === null) return;
       app.setState({ found: { ...found, phase: 'loading' } });
-      await find(filter, found.cursor);
+      await find(found.cursor);
     },
     renameChat: (sessionId, title) =>
       attempt(async () => {
         const trimmed = title.trim().slice(0, 300);
-        const chat = knownChats(app.getState()).find((known) => known.id === sessionId);
+        const chat = knownChat(app.getState(), sessionId);
         if (trimmed === '' || chat?.title === trimmed) return;
         await client.sessions.rename({ sessionId, title: trimmed });
         if (!chat) return;
@@ -72,7 +83,7 @@ export function createChatListActs({ client, app, attempt }: ChatListActsOptions
       }),
     setArchived: (sessionId, archived) =>
       attempt(async () => {
-        const chat = knownChats(app.getState()).find((known) => known.id === sessionId);
+        const chat = knownChat(app.getState(), sessionId);
         await client.sessions.setArchived({ sessionId, archived });
         if (!chat) return;
         app.setState((state) => ({

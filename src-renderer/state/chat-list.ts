@@ -1,4 +1,4 @@
-// Lists of chats as pages from main, kept in order as chats change: newest first, archived ones left out.
+// Lists of chats as pages from main, kept in order as chats change: newest first, archived ones apart from the others.
 import type { WireError } from '../../src-main/contract/errors.ts';
 import type { SessionSummary } from '../../src-main/contract/session.ts';
 
@@ -23,10 +23,10 @@ export function withPage(
   return { chats: inOrder([...kept, ...page.sessions]), cursor: page.cursor, phase: 'ready', error: null };
 }
 
-/** The list after one chat changed: moved, renamed, put in, or taken out when it was archived. */
-export function withChat(list: ChatList, chat: SessionSummary): ChatList {
+/** The list after one chat changed: moved, renamed, put in, or taken out when it is not of the list's kind any more. */
+export function withChat(list: ChatList, chat: SessionSummary, archived = false): ChatList {
   const index = list.chats.findIndex((known) => known.id === chat.id);
-  if (chat.archived) return index < 0 ? list : { ...list, chats: list.chats.toSpliced(index, 1) };
+  if (chat.archived !== archived) return index < 0 ? list : { ...list, chats: list.chats.toSpliced(index, 1) };
   const before = list.chats[index];
   if (before?.updatedAtMs === chat.updatedAtMs) return { ...list, chats: list.chats.with(index, chat) };
   // Older than the last page that was read: it will come with its own page.

@@ -5,7 +5,7 @@ import type { ProjectId, SessionId } from '../../src-main/contract/ids.ts';
 import type { Settings, SettingsPatch } from '../../src-main/contract/settings.ts';
 import { wireErrorOf } from '../bridge/bridge-error.ts';
 import type { Client } from '../bridge/client.ts';
-import { createAppStore, knownChats, reduceApp, withNotice, type AppStore } from './app-store.ts';
+import { createAppStore, knownChat, knownChats, reduceApp, withNotice, type AppStore } from './app-store.ts';
 import { createChatListActs, type ChatListActs } from './chat-list-acts.ts';
 import { createChatStore, type ChatStore } from './chat-store.ts';
 import { createProjectActs, type ProjectActs } from './project-acts.ts';
@@ -58,7 +58,7 @@ export function createWindowState(client: Client): WindowState {
   const recent: SessionId[] = [];
 
   const show = async (sessionId: SessionId): Promise<void> => {
-    const projectId = knownChats(app.getState()).find((chat) => chat.id === sessionId)?.projectId;
+    const projectId = knownChat(app.getState(), sessionId)?.projectId;
     app.setState((state) => ({ sessionId, projectId: projectId ?? state.projectId }));
     layout.showChat();
     recent.splice(0, recent.length, sessionId, ...recent.filter((id) => id !== sessionId));

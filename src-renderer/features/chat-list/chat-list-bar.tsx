@@ -1,5 +1,5 @@
 // The side bar: filter, projects with their chats, and the ways to more.
-import { FolderOpen, Keyboard, PanelLeftClose, Search, Settings, X } from 'lucide-react';
+import { Archive, FolderOpen, Keyboard, PanelLeftClose, Search, Settings, X } from 'lucide-react';
 import { SHORTCUTS } from '../../state/shortcuts.ts';
 import { useActs, useAppStore, useLayout, useLayoutStore } from '../../state/window-context.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -57,26 +57,37 @@ export function ChatListBar() {
 
 function Filter() {
   const filter = useAppStore((state) => state.filter);
-  const { setFilter } = useActs();
+  const archived = useAppStore((state) => state.archived);
+  const { setFilter, showArchived } = useActs();
+  const label = archived ? 'Find in archived chats' : 'Find in chats';
   return (
-    <div className={styles['find']}>
-      <Search size={14} aria-hidden="true" />
-      <TextInput
-        type="search"
-        aria-label="Find in chats"
-        placeholder="Find in chats"
-        value={filter}
-        onChange={(text) => void setFilter(text)}
-        onEscape={filter === '' ? undefined : () => void setFilter('')}
-      />
-      {filter !== '' && (
-        <IconButton
-          size="small"
-          label="Clear the filter"
-          icon={<X size={14} aria-hidden="true" />}
-          onClick={() => void setFilter('')}
+    <div className={styles['finding']}>
+      <div className={styles['find']}>
+        <Search size={14} aria-hidden="true" />
+        <TextInput
+          type="search"
+          aria-label={label}
+          placeholder={label}
+          value={filter}
+          onChange={(text) => void setFilter(text)}
+          onEscape={filter === '' ? undefined : () => void setFilter('')}
         />
-      )}
+        {filter !== '' && (
+          <IconButton
+            size="small"
+            label="Clear the filter"
+            icon={<X size={14} aria-hidden="true" />}
+            onClick={() => void setFilter('')}
+          />
+        )}
+      </div>
+      <IconButton
+        className={styles['archive']}
+        label="Archived chats"
+        aria-pressed={archived}
+        icon={<Archive size={15} aria-hidden="true" />}
+        onClick={() => void showArchived(!archived)}
+      />
     </div>
   );
 }

@@ -31,9 +31,10 @@ export function ChatRow({ chat, project, current, tabStop, now, onFocus }: ChatR
     setRenaming(false);
     requestAnimationFrame(() => button.current?.focus());
   };
+  const archive = (): void => void setArchived(chat.id, !chat.archived);
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'F2') setRenaming(true);
-    else if (event.key === 'Delete') void setArchived(chat.id, true);
+    else if (event.key === 'Delete') archive();
     else return;
     event.preventDefault();
   };
@@ -79,8 +80,8 @@ export function ChatRow({ chat, project, current, tabStop, now, onFocus }: ChatR
         <MenuItem shortcut="F2" onSelect={() => setRenaming(true)}>
           Rename
         </MenuItem>
-        <MenuItem shortcut="Delete" onSelect={() => void setArchived(chat.id, true)}>
-          Archive
+        <MenuItem shortcut="Delete" onSelect={archive}>
+          {chat.archived ? 'Take back from the archive' : 'Archive'}
         </MenuItem>
       </Menu>
     </div>

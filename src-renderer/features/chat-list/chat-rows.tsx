@@ -80,7 +80,13 @@ export function ChatRows() {
 
 function useRows(collapsed: ReadonlySet<string>): ListRow[] {
   const state = useAppStore(
-    useShallow(({ app, lists, filter, found }) => ({ projects: app?.projects, lists, filter, found })),
+    useShallow(({ app, lists, filter, archived, found }) => ({
+      projects: app?.projects,
+      lists,
+      filter,
+      archived,
+      found,
+    })),
   );
   const full = useAppStore((all) => all);
   // The list depends on these parts alone; the rest of the state changes far more often.

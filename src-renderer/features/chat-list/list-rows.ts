@@ -1,7 +1,7 @@
 // The side bar's list as flat rows, so that it can be virtual: headings, chats, and what stands where there are none.
 import type { Project } from '../../../src-main/contract/project.ts';
 import type { SessionSummary } from '../../../src-main/contract/session.ts';
-import type { AppStoreState } from '../../state/app-store.ts';
+import { searches, type AppStoreState } from '../../state/app-store.ts';
 import { emptyList, type ChatList } from '../../state/chat-list.ts';
 
 export type ListRow =
@@ -20,10 +20,10 @@ export const ROW_HEIGHT: Readonly<Record<ListRow['kind'], number>> = {
   error: 56,
 };
 
-/** Rows for what is typed as filter (one list over all projects), or for all projects with their chats. */
+/** Rows for what is typed as filter or archived (one list over all projects), or for all projects with their chats. */
 export function listRows(state: AppStoreState, collapsed: ReadonlySet<string>): ListRow[] {
   const projects = state.app?.projects ?? [];
-  if (state.filter.trim() !== '') return foundRows(state.found, projects);
+  if (searches(state)) return foundRows(state, projects);
   return projects.flatMap((project) => {
     const closed = collapsed.has(project.id);
     const head: ListRow = { kind: 'project', key: project.id, project, collapsed: closed };
@@ -41,7 +41,9 @@ function chatRows(list: ChatList, project: Project): ListRow[] {
   return rows;
 }
 
-function foundRows(found: ChatList, projects: readonly Project[]): ListRow[] {
+const NOTHING = { filter: 'No chat has that in it', archived: 'No chats are archived' };
+
+function foundRows({ found, filter, archived }: AppStoreState, projects: readonly Project[]): ListRow[] {
   const nameOf = (chat: SessionSummary): string | null =>
     projects.find((project) => project.id === chat.projectId)?.name ?? null;
   const rows: ListRow[] = found.chats.map((chat) => ({ kind: 'chat', key: chat.id, chat, project: nameOf(chat) }));
@@ -50,6 +52,6 @@ function foundRows(found: ChatList, projects: readonly Project[]): ListRow[] {
   else if (found.cursor !== null)
     rows.push({ kind: 'more', key: 'found', project: null, loading: found.phase === 'loading' });
   else if (rows.length === 0 && found.phase === 'ready')
-    rows.push({ kind: 'note', key: 'found', text: 'No chat has that in it' });
+    rows.push({ kind: 'note', key: 'found', text: filter === '' && archived ? NOTHING.archived : NOTHING.filter });
   return rows;
 }

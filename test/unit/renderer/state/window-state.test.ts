@@ -114,6 +114,23 @@ test('an archived chat leaves the list and is no longer shown', async () => {
   expect(window.app.getState().lists['shop']?.chats.map((chat) => chat.id)).toEqual(['s-slow', 's-node']);
 });
 
+test('archived chats can be looked at, filtered and taken back', async () => {
+  const { window } = await start();
+  const found = (): string[] => window.app.getState().found.chats.map((chat) => chat.id);
+  await window.acts.setArchived(sessionId('s-checkout'), true);
+  await window.acts.showArchived(true);
+  expect(found()).toEqual(['s-checkout']);
+  await window.acts.setFilter('no such words');
+  expect(found()).toEqual([]);
+  await window.acts.setFilter('');
+  expect(found()).toEqual(['s-checkout']);
+  await window.acts.setArchived(sessionId('s-checkout'), false);
+  expect(found()).toEqual([]);
+  expect(window.app.getState().lists['shop']?.chats.map((chat) => chat.id)).toContain('s-checkout');
+  await window.acts.showArchived(false);
+  expect(window.app.getState().found.phase).toBe('new');
+});
+
 test('an act that fails is told as a notice', async () => {
   const { fake, window } = await start();
   fake.fail('sessions.rename', wireError('session.busy', 'Another window has this chat.'));
