@@ -69,7 +69,7 @@ describe('warrant run with the guide', () => {
   it('denies what it would have to ask when nobody is there, says how to allow it, and changes nothing', async () => {
     const data = await tempFolder();
     const folder = await tempFolder();
-    const ran = await runWarrant(data, ['run', '--project', folder, '--model', 'guide', 'run touch made']);
+    const ran = await runWarrant(data, ['run', '--project', folder, '--model', 'guide', 'create made.txt with pears']);
     expect(ran.code).toBe(0);
     expect(ran.out + ran.err).toContain('--allow');
     expect(await readdir(folder)).toEqual([]);
