@@ -39,15 +39,27 @@ const ownRooms = [
   // With what its worker shares: a package may never end up in the worker's own entry.
   {
     name: 'door',
-    test: room(/src-main[\\/]tools[\\/]workspace[\\/]|node_modules[\\/]ignore[\\/]/),
+    test: room(/src-main[\\/]tools[\\/]workspace[\\/]|node_modules[\\/](ignore|diff)[\\/]/),
     priority: 2,
     tags: [initial],
   },
-  { name: 'app', test: room(/src-main[\\/](app|engine|policy|tools)[\\/]/), priority: 1, tags: [initial] },
+  {
+    name: 'app',
+    test: room(
+      /src-main[\\/]((app|engine|policy|tools)[\\/]|contract[\\/](authority|ids)\.|providers[\\/](create-model|parse-model-ref)\.)/,
+    ),
+    priority: 1,
+    tags: [initial],
+  },
+  // What every provider needs: loaded with the first of them, and then all of it.
+  {
+    name: 'wire',
+    test: /src-main[\\/]providers[\\/](transport[\\/]|[^\\/]+$)|node_modules[\\/](@ai-sdk[\\/]provider(-utils)?|@workflow[\\/]serde|eventsource-parser)[\\/]/,
+  },
 ];
 
 /** The SDK's packages get our light streams in place of the global ones: see light-streams.ts. */
-const lightStreams = {
+export const lightStreams = {
   name: 'light-streams',
   transform: {
     filter: {

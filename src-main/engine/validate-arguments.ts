@@ -1,7 +1,9 @@
 // Turns the text that a model wrote as arguments into a value that satisfies the tool's JSON Schema, or says what is
-// wrong with each path. Ajv (draft 2020-12, formats on) is loaded and a schema compiled at first use.
+// wrong with each path. Ajv (draft 2020-12, formats on) is loaded and a schema compiled for the first arguments that the
+// plain check leaves to it.
 import type { ValidateFunction } from 'ajv';
 import type { ToolDeclaration } from '../contract/authority.ts';
+import { fitsPlainSchema } from './fits-plain-schema.ts';
 
 export type ArgumentCheck = { ok: true; value: unknown } | { ok: false; message: string };
 
@@ -31,6 +33,7 @@ export class ArgumentValidator {
         message: `The arguments are no valid JSON (${reason}). Send the call again with one JSON object.`,
       };
     }
+    if (fitsPlainSchema(value, tool.parameters)) return { ok: true, value };
     const validate = await this.#validator(tool);
     if (!validate) {
       return { ok: false, message: `The schema of the tool ${tool.name} is not valid, so it cannot be used.` };

@@ -2,6 +2,7 @@
 // The end-to-end tests are Playwright's: see playwright.config.ts.
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { lightStreams } from '../../electron.vite.config.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -22,7 +23,17 @@ export default defineConfig({
         resolve: { alias: { electron: standIn } },
         test: { ...shared, name: 'unit', include: ['test/unit/**/*.test.{ts,tsx}'] },
       },
-      { test: { ...shared, name: 'integration', include: ['test/integration/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        // The providers meet the same streams as in the built program.
+        plugins: [lightStreams],
+        test: {
+          ...shared,
+          name: 'integration',
+          include: ['test/integration/**/*.test.ts'],
+          testTimeout: 60_000,
+          server: { deps: { inline: [/@ai-sdk/, /eventsource-parser/] } },
+        },
+      },
     ],
   },
 });

@@ -1,7 +1,7 @@
 // Whatever models, tools, people and disks do: the history stays valid, nothing runs without a warrant, nothing begins
 // before its start is stored, every turn comes to rest, and a resume is the same session. Long form: WARRANT_RUNS=20000.
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Entry, Outcome } from '../../../src-main/contract/entries.ts';
 import type { CallId } from '../../../src-main/contract/ids.ts';
 import { assertValidHistory } from '../../../src-main/engine/fold-history.ts';
@@ -314,6 +314,9 @@ async function resumeElsewhere(from: {
   }
   expect(witness.breaches).toEqual([]);
 }
+
+// The time that the scripts are given is counted in turns of the loop, of which loading a module takes any number.
+beforeAll(() => Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]));
 
 test(
   'HIST-02: over random models, tools, people, stops and disks, every invariant of the engine holds',
