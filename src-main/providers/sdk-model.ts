@@ -20,6 +20,9 @@ export interface SdkModelParts {
   readonly needsKey: boolean;
 }
 
+/** Why a round's own signal aborts: made once, since an error costs its stack. */
+const STOPPED = new AppError('cancelled', 'Stopped.');
+
 type Reader = ReadableStreamDefaultReader<LanguageModelV4StreamPart>;
 
 /** Reads that settle at once when the signal aborts, also where the transport is deaf to it. */
@@ -30,7 +33,7 @@ async function openReader(
 ): Promise<Reader> {
   const opening = parts.language.doStream({ ...options, abortSignal: signal });
   const aborted = new Promise<never>((_resolve, reject) => {
-    const stop = (): void => reject(new AppError('cancelled', 'Stopped.'));
+    const stop = (): void => reject(STOPPED);
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
     const forget = (): void => signal.removeEventListener('abort', stop);
@@ -76,28 +79,27 @@ class SdkModel implements Model {
       try {
         reader = await openReader(this.#parts, this.#toCall(request), own.signal);
       } catch (error) {
-        const stopped = own.signal.aborted ? new AppError('cancelled', 'Stopped.') : error;
+        const stopped = own.signal.aborted ? STOPPED : error;
         yield { type: 'error', ...toFailure(stopped, { baseUrl, apiKey, started: false }) };
         return;
       }
       yield* this.#read(reader, own.signal);
     } finally {
       signal.removeEventListener('abort', stop);
-      own.abort();
+      own.abort(STOPPED);
     }
   }
 
   async *#read(reader: Reader, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const { apiKey, baseUrl, traits } = this.#parts;
     const stream = new StreamReader(traits, { baseUrl, apiKey, started: true });
-    const stopped = new AppError('cancelled', 'Stopped.');
     const release = (): void => void reader.cancel().catch(() => undefined);
     signal.addEventListener('abort', release, { once: true });
     try {
       for (;;) {
         const next = await reader.read();
         if (signal.aborted) {
-          yield stream.fail(stopped);
+          yield stream.fail(STOPPED);
           return;
         }
         if (next.done) break;
@@ -106,7 +108,7 @@ class SdkModel implements Model {
       }
       yield stream.cut();
     } catch (error) {
-      yield stream.fail(signal.aborted ? stopped : error);
+      yield stream.fail(signal.aborted ? STOPPED : error);
     } finally {
       signal.removeEventListener('abort', release);
       release();
