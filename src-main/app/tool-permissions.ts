@@ -1,5 +1,7 @@
 // The person's permission of each tool: its default where the settings do not name it, and its title for people.
-import type { Settings, ToolPermission } from '../contract/settings.ts';
+import { AppError } from '../base/app-error.ts';
+import type { Rule, Settings, ToolPermission } from '../contract/settings.ts';
+import { assertRuleAllowed } from '../policy/rules.ts';
 
 /** Titles of the built-in tools. */
 export const TOOL_TITLES: Readonly<Record<string, string>> = {
@@ -25,4 +27,15 @@ export function defaultPermission(tool: string): 'off' | 'ask' {
 /** A tool's permission now. */
 export function permissionOf(settings: Settings, tool: string): ToolPermission {
   return settings.tools[tool] ?? defaultPermission(tool);
+}
+
+/** Refuses a rule that was written by hand and can never fit. Code settings.rule-refused says what to write. */
+export function assertRuleFits(rule: Rule): void {
+  assertRuleAllowed(rule);
+  if (rule.match.includes(':') || Object.hasOwn(TOOL_TITLES, rule.match)) return;
+  const names = Object.keys(TOOL_TITLES).join(', ');
+  throw new AppError(
+    'settings.rule-refused',
+    `There is no tool ${JSON.stringify(rule.match)}. The tools are: ${names}.`,
+  );
 }

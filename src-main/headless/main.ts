@@ -149,6 +149,9 @@ function watch(live: LiveSession, printer: Printer): Watching {
   const interrupt = (): void => {
     void live.stop('interrupt');
   };
+  // Whoever read the answer went away (`| head`): the turn is stopped, as an interrupt does.
+  process.stdout.on('error', interrupt);
+  process.stderr.on('error', interrupt);
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
   return {

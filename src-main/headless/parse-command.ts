@@ -1,7 +1,8 @@
-// The words of the command line. Everything is positional or a named flag; nothing in a prompt is ever read as a flag
-// (M10): what follows `--` or stands as the last word is text.
+// The words of the command line. Options of a run stand before its message, so that nothing that is handed on as part of a
+// message is ever read as a flag (M10); what follows `--` is text.
 import { parseArgs } from 'node:util';
-import { AppError } from '../base/app-error.ts';
+import { assertRuleFits } from '../app/tool-permissions.ts';
+import { AppError, isAppError } from '../base/app-error.ts';
 import type { Mode } from '../contract/authority.ts';
 import type { Rule } from '../contract/settings.ts';
 
@@ -35,7 +36,7 @@ export const USAGE = `warrant run [options] "prompt"     answer one message in a
 warrant resume ID --allow CALL      go on with a chat that waits for an approval
 warrant [FOLDER]                    open the window
 
-Options of run
+Options of run, before the message
   --project DIR     the folder (default: the current one)
   --model M         guide, openai-compatible:NAME@URL, openai-responses:NAME, anthropic:NAME, gemini:NAME
   --mode MODE       plan, ask or auto (default: the settings')
@@ -79,6 +80,7 @@ function parseRun(words: string[], currentFolder: string): Command {
   if (values['last'] === true && values['resume'] !== undefined) {
     throw new AppError('config.invalid', 'Give --resume or --last, not both.');
   }
+  refuseOptionsInMessage(words);
   const prompt = positionals.join(' ');
   const interactive = values['interactive'] === true;
   if (prompt.trim() === '' && !interactive) {
@@ -92,17 +94,42 @@ function parseRun(words: string[], currentFolder: string): Command {
     project: text(values['project']) ?? currentFolder,
     model: text(values['model']),
     mode: parseMode(text(values['mode'])),
-    rules: list(values['allow']).map((match, index) => ({
-      id: `--allow ${String(index + 1)}`,
-      effect: 'allow',
-      match,
-    })),
+    rules: list(values['allow']).map(toAllowRule),
     json: values['json'] === true,
     resume: values['last'] === true ? 'last' : text(values['resume']),
     suspend: values['suspend'] === true,
     interactive,
     prompt,
   };
+}
+
+const RUN_OPTIONS_WITH_VALUE = ['--project', '--model', '--mode', '--allow', '--resume'];
+
+/** A message that a program put together must not bring options of its own. */
+function refuseOptionsInMessage(words: readonly string[]): void {
+  let message = false;
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? '';
+    if (word === '--') return;
+    if (!word.startsWith('-')) message = true;
+    else if (message) {
+      throw new AppError(
+        'config.invalid',
+        `${JSON.stringify(word)} stands behind the message. Options come before it; a message with such words comes after --: warrant run -- "${word}"`,
+      );
+    } else if (RUN_OPTIONS_WITH_VALUE.includes(word)) i++;
+  }
+}
+
+function toAllowRule(match: string, index: number): Rule {
+  const rule: Rule = { id: `--allow ${String(index + 1)}`, effect: 'allow', match };
+  try {
+    assertRuleFits(rule);
+  } catch (cause) {
+    if (!isAppError(cause)) throw cause;
+    throw new AppError('config.invalid', `--allow: ${cause.message}`, { cause });
+  }
+  return rule;
 }
 
 function parseResume(words: string[]): Command {

@@ -10,17 +10,22 @@ export interface Ran {
   readonly err: string;
 }
 
-/** `warrant WORDS` with its standard input closed; gives what it printed and its exit code. */
+/**
+ * `warrant WORDS` with its standard input closed; gives what it printed and its exit code. With `closeOutput` nobody reads
+ * its standard output from the start.
+ */
 export function runWarrant(
   data: string,
   words: readonly string[],
   environment: Record<string, string> = {},
+  how: { readonly closeOutput?: boolean } = {},
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [entry, ...words], {
       env: { PATH: process.env['PATH'], HOME: data, WARRANT_DATA: data, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    if (how.closeOutput === true) child.stdout.destroy();
     let out = '';
     let err = '';
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));

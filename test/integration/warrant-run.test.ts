@@ -142,6 +142,18 @@ describe('warrant run with the guide', () => {
     expect(eventsOf(second)[0]).toEqual(eventsOf(first)[0]);
   });
 
+  it('ends quietly as stopped when whoever reads its answer goes away, and the chat is whole', async () => {
+    const data = await tempFolder();
+    const folder = await tempFolder();
+    await writeFile(path.join(folder, 'long.txt'), 'a line of words\n'.repeat(3000));
+    const words = ['run', '--project', folder, '--model', 'guide'];
+    const ran = await runWarrant(data, [...words, 'read long.txt'], {}, { closeOutput: true });
+    expect(ran.code).not.toBeNull();
+    expect(ran.err).not.toMatch(/EPIPE|at .*\.(ts|js)/);
+    const again = await runWarrant(data, ['run', '--project', folder, '--last', 'help']);
+    expect([again.code, again.err]).toEqual([0, '']);
+  });
+
   it('S19: a key from the environment is never given to a command', async (context) => {
     if (!confines) context.skip('commands cannot be confined here, so nobody could allow one');
     const data = await tempFolder();

@@ -65,15 +65,23 @@ export function RetryRow({ retry }: { retry: RetryNote }): ReactElement {
   );
 }
 
-/** Messages that wait until the answer is done, in their order. */
-export function QueuedRows(props: { queue: readonly QueueItem[]; onRemove: (queueId: string) => void }): ReactElement {
+interface QueuedRowsProps {
+  readonly queue: readonly QueueItem[];
+  /** A turn runs or waits, after which they are sent; otherwise they wait for the person to go on. */
+  readonly open: boolean;
+  readonly onRemove: (queueId: string) => void;
+}
+
+/** Messages that wait, in their order. */
+export function QueuedRows(props: QueuedRowsProps): ReactElement {
+  const when = props.open ? 'sent when the answer is done' : 'sent before your next message, or when you continue';
   return (
     <>
       {props.queue.map((item) => (
         <div key={item.queueId} className={styles['row']}>
           <article className={styles['queued']} aria-label="Queued message">
             <div className={styles['queued-head']}>
-              <span>Queued: sent when the answer is done</span>
+              <span>Queued: {when}</span>
               <IconButton
                 size="small"
                 label="Remove from the queue"

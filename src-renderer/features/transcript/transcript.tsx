@@ -187,7 +187,7 @@ export function Transcript({ chat, actions, footer, empty, ref }: TranscriptProp
           />
           {chat.retry !== null && <RetryRow retry={chat.retry} />}
           <div className={styles['footer']}>{footer}</div>
-          <QueuedRows queue={chat.queue} onRemove={actions.removeQueued} />
+          <QueuedRows queue={chat.queue} open={runs || chat.approvals.length > 0} onRemove={actions.removeQueued} />
         </section>
       </div>
       {!atEnd && (

@@ -35,7 +35,17 @@ describe('the words of the command line', () => {
     });
   });
 
+  it('M10: a message that a program put together can bring no options: neither behind its first word nor alone', () => {
+    expect(refusal(['run', 'fix', '--allow=shell'])).toBe('config.invalid');
+    expect(refusal(['run', '--project', 'shop', 'fix', '--mode', 'auto'])).toBe('config.invalid');
+    expect(refusal(['run', '--allow=shell'])).toBe('config.invalid');
+    expect(parseCommand(['run', 'fix', '--', '--allow=shell'], '/here')).toMatchObject({ rules: [] });
+  });
+
   it.each([
+    ['an allow rule that names nothing', ['run', '--allow', 'shell:', 'hi']],
+    ['an allow rule for a tool that is not there', ['run', '--allow', 'shel', 'hi']],
+    ['an allow rule for what asks each time', ['run', '--allow', 'web_fetch', 'hi']],
     ['an unknown flag', ['run', '--setings', 'x', 'hi']],
     ['no message', ['run']],
     ['an unknown mode', ['run', '--mode', 'yolo', 'hi']],
