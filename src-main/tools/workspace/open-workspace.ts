@@ -9,8 +9,11 @@ import { parseDoorPath } from './door-path.ts';
 import { FilesClient } from './files-client.ts';
 import { bestGuarantee, loadDoor } from './load-door.ts';
 import type { DoorSource } from './load-door.ts';
+import { readExcerpts } from './excerpts.ts';
 import type { Excerpt, Place } from './excerpts.ts';
+import { readPage } from './file-page.ts';
 import type { FilePage, PageRange } from './file-page.ts';
+import { planChange } from './plan-change.ts';
 import type { ChangePlan, ChangeRequest } from './plan-change.ts';
 import type { WalkOptions, WalkReport } from './walk-folder.ts';
 import type {
@@ -94,14 +97,12 @@ class OpenedWorkspace implements Workspace {
   async readPage(at: DoorPath, range: PageRange): Promise<FilePage> {
     const door = await this.#loaded();
     if (!this.#isSmall(door, at)) return this.#files.run('page', { path: at, range });
-    const { readPage } = await import('./file-page.ts');
     return readPage(door, at, range);
   }
 
   async readExcerpts(at: DoorPath, places: readonly Place[], characters: number): Promise<Excerpt[]> {
     const door = await this.#loaded();
     if (!this.#isSmall(door, at)) return this.#files.run('excerpts', { path: at, places, characters });
-    const { readExcerpts } = await import('./excerpts.ts');
     return readExcerpts(door, at, { places, characters });
   }
 
@@ -117,7 +118,6 @@ class OpenedWorkspace implements Workspace {
     this.#assertOpen();
     const size = (base?.length ?? 0) + (request.type === 'content' ? request.content.length : 0);
     if (size > INLINE_BYTES) return this.#files.run('plan', { shown, base, request });
-    const { planChange } = await import('./plan-change.ts');
     return planChange(shown, base, request);
   }
 
