@@ -114,7 +114,10 @@ function chatActions(
       openAuthority: () => layout.showPanel('authority'),
       openHelp: () => layout.showDialog({ type: 'help' }),
       startRename: places.rename,
-      sent: places.sent,
+      sent: () => {
+        acts.markUsed(sessionId);
+        places.sent();
+      },
     },
   };
 }

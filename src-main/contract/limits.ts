@@ -1,5 +1,5 @@
 // Every ceiling of what an agent may do: its default and its hard ceiling, in one table (AUTH-12). The effective values
-// are part of the authority snapshot. A project's own `.warrant.json` and a session can only lower them.
+// are part of the authority snapshot. A session can only lower them.
 
 export interface LimitRange {
   /** The value that holds when nobody lowered or raised it. 0 stands for "none" where `noneAllowed` is true. */

@@ -22,6 +22,8 @@ export interface WindowActs extends ChatListActs, ProjectActs {
   /** Gives the new settings; throws a BridgeError, which the settings screen shows where the change was made. */
   readonly updateSettings: (patch: SettingsPatch) => Promise<Settings>;
   /** Copies text and says so. */
+  /** A message went out in this chat: from now on a new chat is another one, also before main has told of it. */
+  readonly markUsed: (sessionId: SessionId) => void;
   readonly copyText: (text: string) => Promise<void>;
   /** Runs an act and tells a failure as a notice. */
   readonly attempt: (act: () => Promise<unknown>) => Promise<void>;
@@ -56,6 +58,7 @@ export function createWindowState(client: Client): WindowState {
   };
   const lists = createChatListActs({ client, app, attempt });
   const recent: SessionId[] = [];
+  const used = new Set<SessionId>();
 
   const show = async (sessionId: SessionId): Promise<void> => {
     const projectId = knownChat(app.getState(), sessionId)?.projectId;
@@ -74,7 +77,9 @@ export function createWindowState(client: Client): WindowState {
     if (projectId === null) return projects.chooseFolder();
     await attempt(async () => {
       const known = app.getState().lists[projectId]?.chats ?? [];
-      const empty = known.find((chat) => chat.turns === 0 && chat.status === 'idle' && chat.queued === 0);
+      const empty = known.find(
+        (chat) => chat.turns === 0 && chat.status === 'idle' && chat.queued === 0 && !used.has(chat.id),
+      );
       const session = empty ?? (await client.sessions.create({ projectId }));
       app.setState((state) => reduceApp(state, { type: 'session-update', session }));
       await show(session.id);
@@ -103,6 +108,7 @@ export function createWindowState(client: Client): WindowState {
     newChat,
     attempt,
     notify,
+    markUsed: (id) => used.add(id),
     dismissNotice: (id) => app.setState(({ notices }) => ({ notices: notices.filter((notice) => notice.id !== id) })),
     async start() {
       app.setState({ phase: 'loading', error: null });

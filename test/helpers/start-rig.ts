@@ -18,11 +18,12 @@ function quick(scenarios: string): string {
   return scenarios.replaceAll('"ms": 5000', '"ms": 250').replaceAll(/"tps": \d+/g, '"tps": 0');
 }
 
-/** A rig with the bench's scenarios on a free port of 127.0.0.1. */
-export async function startRig(): Promise<Rig> {
+/** A rig with the bench's scenarios, and `more` by name, on a free port of 127.0.0.1. */
+export async function startRig(more: Record<string, unknown> = {}): Promise<Rig> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'warrant-rig-'));
   const file = path.join(folder, 'scenarios.json');
-  await writeFile(file, quick(await readFile(path.join(RIG, 'scenarios.json'), 'utf8')));
+  const known = JSON.parse(quick(await readFile(path.join(RIG, 'scenarios.json'), 'utf8'))) as { scenarios: object };
+  await writeFile(file, JSON.stringify({ ...known, scenarios: { ...known.scenarios, ...more } }));
   const args = [path.join(RIG, 'fakellm.mjs'), '--scenario', file, '--exit-with-stdin', '--quiet'];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout });

@@ -64,6 +64,17 @@ test('a new chat takes the empty one that is there already', async () => {
   expect(named(fake, 'sessions.create')).toHaveLength(1);
 });
 
+test('a new chat right after a message is another one, though the chat still counts as empty', async () => {
+  const { fake, window } = await start();
+  await window.acts.newChat();
+  const first = window.app.getState().sessionId;
+  if (first === null) return expect.unreachable();
+  window.acts.markUsed(first);
+  await window.acts.newChat();
+  expect(window.app.getState().sessionId).not.toBe(first);
+  expect(named(fake, 'sessions.create')).toHaveLength(2);
+});
+
 test('an unread chat is marked as read when it is shown', async () => {
   const { fake, window } = await start();
   await window.acts.showSession(sessionId('s-csv'));
