@@ -35,6 +35,38 @@ function readDelta(event: EventObject): DeltaText | null {
   return { key: member, holder: delta, field: member };
 }
 
+/** The only choice of an event whose delta says nothing; null for every other event. */
+function emptyChoice(event: EventObject): EventObject | null {
+  const choice = onlyObject(event['choices']);
+  const delta = choice?.['delta'];
+  if (choice === null || event['error'] != null || !isObject(delta)) return null;
+  return Object.entries(delta).every(([key, value]) => key === 'role' || value == null || value === '') ? choice : null;
+}
+
+function isOpening(event: EventObject): boolean {
+  const choice = emptyChoice(event);
+  const delta = choice?.['delta'];
+  if (choice === null || !isObject(delta) || !('role' in delta)) return false;
+  return choice['finish_reason'] == null && event['usage'] == null;
+}
+
+function takeEnd(before: EventObject, next: EventObject): boolean {
+  const choice = onlyObject(before['choices']);
+  if (choice === null || before['usage'] != null || before['error'] != null || next['error'] != null) return false;
+  if (emptyChoice(before) !== null && choice['finish_reason'] == null) return false;
+  const nextChoices = next['choices'];
+  const end = emptyChoice(next);
+  if (end !== null) {
+    if (end['finish_reason'] == null || choice['finish_reason'] != null || end['index'] !== choice['index'])
+      return false;
+    choice['finish_reason'] = end['finish_reason'];
+  } else if (!Array.isArray(nextChoices) || nextChoices.length > 0 || !isObject(next['usage'])) {
+    return false;
+  }
+  if (next['usage'] != null) before['usage'] = next['usage'];
+  return true;
+}
+
 function isComplete(json: string): boolean {
   try {
     JSON.parse(json);
@@ -110,6 +142,8 @@ export function chatTraits(name: string): WireTraits {
     looksOwn: (data) => /"choices"|"delta"/.test(data),
     isKeepAlive: (event) => event['type'] === 'ping',
     createRepair,
+    isOpening,
+    takeEnd,
     argumentsAs: 'text',
     replaysReasoning: (_metadata, hasCalls) => hasCalls && WANTS_REASONING.test(name),
     callOptions: {},

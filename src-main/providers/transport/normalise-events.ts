@@ -1,16 +1,19 @@
 // Makes a stream that the SDK reads rightly: noise is skipped, broken pieces of the answer end the stream as an error,
-// wire repairs are applied, and pieces of text that came in one network piece become one event (the SDK's cost is per
-// event, not per byte).
+// wire repairs are applied, and events that came in one network piece become one where it can say the same (the SDK's cost
+// is per event, not per byte).
 import { AppError } from '../../base/app-error.ts';
 import { isObject, type DeltaText, type EventObject, type WireTraits } from '../wire-traits.ts';
 import { LightReadableStream } from './light-streams.ts';
 import { readEvents, type EventBatch } from './read-events.ts';
 
-interface Run {
+/** An event that may still take in what follows it. */
+interface Open {
   readonly event: EventObject;
-  readonly delta: DeltaText;
-  readonly original: string;
+  readonly delta: DeltaText | null;
+  /** The text of each delta that it stands for. */
   readonly texts: string[];
+  /** The event as JSON; null once it was changed. */
+  json: string | null;
 }
 
 function textOf(delta: DeltaText): string {
@@ -18,10 +21,10 @@ function textOf(delta: DeltaText): string {
   return typeof text === 'string' ? text : '';
 }
 
-function closeRun(run: Run): string {
-  if (run.texts.length === 1) return run.original;
-  run.delta.holder[run.delta.field] = run.texts.join('');
-  return JSON.stringify(run.event);
+function toJson(open: Open): string {
+  if (open.delta !== null && open.texts.length > 1) open.delta.holder[open.delta.field] = open.texts.join('');
+  else if (open.json !== null) return open.json;
+  return JSON.stringify(open.event);
 }
 
 /** One event in the stream's framing. Line ends in its JSON are between tokens only, so a space does as well. */
@@ -44,23 +47,43 @@ class EventNormaliser {
   /** A batch in the SDK's framing; empty when nothing is left. What the body's end cut off is no event. */
   toFrames(batch: EventBatch): string {
     const frames: string[] = [];
-    let run: Run | null = null;
+    let open: Open | null = null;
     for (const data of batch.data) {
       const event = this.#parse(data, batch.last);
       if (event === null) continue;
-      const original = event !== 'done' && this.#repair?.(event) === true ? JSON.stringify(event) : data;
-      const delta = event === 'done' ? null : this.#traits.readDelta(event);
-      if (run !== null && delta !== null && run.delta.key === delta.key) {
-        run.texts.push(textOf(delta));
+      if (event === 'done') {
+        if (open !== null) frames.push(frameOf(toJson(open)));
+        open = null;
+        frames.push(frameOf(data));
         continue;
       }
-      if (run !== null) frames.push(frameOf(closeRun(run)));
-      run = null;
-      if (event === 'done' || delta === null) frames.push(frameOf(original));
-      else run = { event, delta, original, texts: [textOf(delta)] };
+      const json = this.#repair?.(event) === true ? null : data;
+      const next: Open = this.#open(event, json);
+      if (open !== null && !this.#takeIn(open, next)) {
+        // That an answer begins is told by what came with it.
+        if (this.#traits.isOpening?.(open.event) !== true) frames.push(frameOf(toJson(open)));
+        open = next;
+      }
+      open ??= next;
     }
-    if (run !== null) frames.push(frameOf(closeRun(run)));
+    if (open !== null) frames.push(frameOf(toJson(open)));
     return frames.join('');
+  }
+
+  #open(event: EventObject, json: string | null): Open {
+    const delta = this.#traits.readDelta(event);
+    return { event, delta, texts: delta === null ? [] : [textOf(delta)], json };
+  }
+
+  /** Puts `next` into the event before it, where one event can say both. */
+  #takeIn(open: Open, next: Open): boolean {
+    if (open.delta !== null && next.delta !== null && open.delta.key === next.delta.key) {
+      open.texts.push(textOf(next.delta));
+      return true;
+    }
+    if (this.#traits.takeEnd?.(open.event, next.event) !== true) return false;
+    open.json = null;
+    return true;
   }
 
   #parse(data: string, last: boolean): EventObject | 'done' | null {

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { chatTraits } from '../../../../src-main/providers/openai-compatible/chat-traits.ts';
+import { normaliseEvents } from '../../../../src-main/providers/transport/normalise-events.ts';
+
+const choice = (delta: object, rest: object = {}): object => ({ choices: [{ index: 0, delta, ...rest }] });
+const call = (args: string): object => choice({ tool_calls: [{ index: 0, function: { arguments: args } }] });
+const opening = choice({ role: 'assistant', content: '' });
+const finish = choice({}, { finish_reason: 'stop' });
+const usage = { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } };
+
+/** The events that the SDK gets of network pieces with these events each. */
+async function normalise(...pieces: readonly (readonly object[])[]): Promise<unknown[]> {
+  const encoder = new TextEncoder();
+  async function* body(): AsyncGenerator<Uint8Array> {
+    for (const piece of pieces) {
+      yield encoder.encode(piece.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
+      await Promise.resolve();
+    }
+  }
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const bytes of normaliseEvents(body(), chatTraits('any'), () => undefined)) text += decoder.decode(bytes);
+  return text
+    .split('\n\n')
+    .filter((frame) => frame !== '')
+    .map((frame) => JSON.parse(frame.slice('data: '.length)) as unknown);
+}
+
+describe('events of one network piece', () => {
+  it('become one where it says the same: text, how the answer ended, and its usage', async () => {
+    const events = await normalise([opening, choice({ content: 'a' }), choice({ content: 'b' }), finish, usage]);
+    expect(events).toEqual([{ ...choice({ content: 'ab' }, { finish_reason: 'stop' }), usage: usage.usage }]);
+  });
+
+  it('stay apart where each says something of its own', async () => {
+    const events = [choice({ content: 'a' }), choice({ reasoning: 'b' }), call('{'), { error: { message: 'broken' } }];
+    expect(await normalise(events)).toEqual(events);
+  });
+
+  it('keep the first of two ends, and the usage of each', async () => {
+    const second = choice({}, { finish_reason: 'length' });
+    expect(await normalise([call('{}'), finish, usage, second, usage])).toEqual([
+      {
+        ...choice({ tool_calls: [{ index: 0, function: { arguments: '{}' } }] }, { finish_reason: 'stop' }),
+        usage: usage.usage,
+      },
+      { ...second, usage: usage.usage },
+    ]);
+  });
+
+  it('are not put together with those of another piece', async () => {
+    const pieces = [[opening], [choice({ content: 'a' })], [choice({ content: 'b' })], [finish], [usage]];
+    expect(await normalise(...pieces)).toEqual(pieces.flat());
+  });
+
+  it('never lose an end that belongs to another choice', async () => {
+    const other = { choices: [{ index: 1, delta: {}, finish_reason: 'stop' }] };
+    expect(await normalise([choice({ content: 'a' }), other])).toEqual([choice({ content: 'a' }), other]);
+  });
+});
