@@ -9,6 +9,7 @@ import type { AuthorityView, SessionSummary, SessionView } from '../contract/ses
 import type { LeaseHolder, SessionRow } from '../store/store.ts';
 import type { AppContext } from './app-context.ts';
 import { coldView } from './cold-view.ts';
+import { InOrder } from './in-order.ts';
 import type { LiveSession } from './live-session.ts';
 import { findOffer, firstEntries, loadSession, openProjectTools } from './load-session.ts';
 import { assertSameFolder } from './same-folder.ts';
@@ -25,6 +26,7 @@ export class SessionsService {
   readonly #context: AppContext;
   readonly #lease: LeaseHolder;
   readonly #live = new Map<SessionId, LiveSession>();
+  readonly #submits = new InOrder<SessionId>();
   readonly #loading = new Map<SessionId, Promise<LiveSession>>();
 
   /** `program` names this process to others that want the same chat: `the window`, `warrant run`. */
@@ -132,15 +134,9 @@ export class SessionsService {
     return toFullWindowEntry(entry);
   }
 
-  async submit(id: SessionId, text: string, attachmentIds: readonly AttachmentId[]): Promise<{ queued: boolean }> {
-    const live = await this.load(id);
-    const attachments: Attachment[] = await this.#context.store.getAttachments(id, attachmentIds);
-    if (text.trim() === '' && attachments.length === 0)
-      throw new AppError('ipc.invalid-input', 'The message is empty.');
-    await assertSameFolder(live.engine.authority.workspace);
-    const queued = await live.submit(text, attachments);
-    await this.#context.store.setDraft(id, { text: '', attachmentIds: [] });
-    return { queued };
+  /** Starts a turn with a message, or queues it; messages stay in their order. Codes session.busy, project.gone. */
+  submit(id: SessionId, text: string, attachmentIds: readonly AttachmentId[]): Promise<{ queued: boolean }> {
+    return this.#submits.run(id, () => this.#submit(id, text, attachmentIds));
   }
 
   /** Goes on with the last turn. Codes project.gone, session.input-pending. */
@@ -224,6 +220,17 @@ export class SessionsService {
   }
 
   // ---- Inside ----
+
+  async #submit(id: SessionId, text: string, attachmentIds: readonly AttachmentId[]): Promise<{ queued: boolean }> {
+    const live = await this.load(id);
+    const attachments: Attachment[] = await this.#context.store.getAttachments(id, attachmentIds);
+    if (text.trim() === '' && attachments.length === 0)
+      throw new AppError('ipc.invalid-input', 'The message is empty.');
+    await assertSameFolder(live.engine.authority.workspace);
+    const queued = await live.submit(text, attachments);
+    await this.#context.store.setDraft(id, { text: '', attachmentIds: [] });
+    return { queued };
+  }
 
   async #load(id: SessionId, widen: boolean): Promise<LiveSession> {
     const running = this.#loading.get(id);

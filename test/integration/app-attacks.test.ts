@@ -95,6 +95,39 @@ describe('a hostile page', () => {
   });
 });
 
+describe('a person in a hurry', () => {
+  it('five messages sent at once are one turn and a queue, and are answered in the order in which they were sent', async () => {
+    const folder = await shop();
+    const test = await startTestApp(await tempFolder());
+    const sessionId = await newChat(test, folder);
+    const words = [1, 2, 3, 4, 5].map((n) => `read README.md please, number ${String(n)}`);
+    const sent = await Promise.all(words.map((text) => test.window.sessions.submit({ sessionId, text })));
+    expect(sent.map((one) => valueOf(one).queued)).toEqual([false, true, true, true, true]);
+    await test.until((one) => one.type === 'queue-update' && one.queue.length === 0);
+    await test.app.sessions.get(sessionId)?.idle();
+    const { entries, queue } = valueOf(await test.window.sessions.open({ sessionId }));
+    expect(queue).toEqual([]);
+    const asked = entries.flatMap((entry) => (entry.kind === 'user-message' ? [entry.data.text] : []));
+    expect(asked).toEqual(words);
+    await test.close();
+  });
+
+  it('Stop right after a message ends the turn each time, and a second Continue is told that one goes on', async () => {
+    const test = await startTestApp(await tempFolder());
+    const sessionId = await newChat(test, await shop());
+    for (let i = 0; i < 5; i++) {
+      const text = 'summarise this project';
+      await Promise.all([test.window.sessions.submit({ sessionId, text }), test.window.sessions.stop({ sessionId })]);
+      valueOf(await test.window.sessions.stop({ sessionId }));
+      expect(valueOf(await test.window.sessions.open({ sessionId })).summary.status).toBe('idle');
+    }
+    const both = await Promise.all([1, 2].map(() => test.window.sessions.continueTurn({ sessionId })));
+    expect(both.map(codeOf).sort()).toEqual(['ok', 'session.input-pending']);
+    await test.app.sessions.get(sessionId)?.idle();
+    await test.close();
+  });
+});
+
 describe('a folder that changes under an open chat', () => {
   it('that is gone refuses the next message, keeps it unsent, and the chat can still be read and says why it cannot go on', async () => {
     const data = await tempFolder();
