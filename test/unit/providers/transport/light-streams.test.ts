@@ -35,7 +35,7 @@ describe('a light stream', () => {
     const bytes = new TextEncoder().encode('größe → 🙂 end');
     const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte));
     const upper = { transform: (text: string, to: { enqueue(text: string): void }) => to.enqueue(text.toUpperCase()) };
-    const light = streamOf(pieces)
+    const light = streamOf<Uint8Array>(pieces)
       .stream.pipeThrough(new LightTextDecoderStream())
       .pipeThrough(new LightTransformStream<string, string>(upper));
     const global = ReadableStream.from(pieces)
