@@ -98,7 +98,11 @@ export class ModelsService {
     return { text: text.slice(0, 500), durationMs: Date.now() - startedMs };
   }
 
+  /** Saves a service. A stored key was given for one address: another address does not get it. */
   async saveProvider(provider: ProviderSetting): Promise<Settings> {
+    const before = this.#settings.providers.find((other) => other.id === provider.id);
+    const moved = before && (before.baseUrl !== provider.baseUrl || before.wire !== provider.wire);
+    if (moved) await this.#options.secrets.remove(secretName(provider.id));
     const others = this.#settings.providers.filter((other) => other.id !== provider.id);
     return this.#options.settings.update({ providers: [...others, provider] });
   }
