@@ -10,7 +10,7 @@ import type { Approval, AuthorityView, Meter, SessionStatus, SessionView } from 
 import type { Model } from '../engine/ports.ts';
 import type { EngineEvent } from '../engine/engine-events.ts';
 import type { Decisions, Session } from '../engine/session.ts';
-import type { SessionRow, Store } from '../store/store.ts';
+import type { SessionRow } from '../store/store.ts';
 import type { PendingApprovals, PersonsAnswer } from './pending-approvals.ts';
 import { RunningTextKeeper } from './running-text.ts';
 import type { SessionHistory } from './session-history.ts';
@@ -22,7 +22,6 @@ const SHOWN_ENTRIES = 200;
 export interface LiveSessionParts {
   readonly id: SessionId;
   readonly projectPath: string;
-  readonly store: Store;
   readonly engine: Session;
   readonly approvals: PendingApprovals;
   readonly history: SessionHistory;

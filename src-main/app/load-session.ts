@@ -138,7 +138,6 @@ function assemble(context: AppContext, input: LoadInput, pieces: Pieces): LiveSe
   return new LiveSession({
     id: input.id,
     projectPath: input.projectPath,
-    store: context.store,
     engine,
     approvals,
     history,
@@ -190,6 +189,9 @@ async function settleAfterOpen(
     const facts = { snapshot: engine.authority, digest: engine.authorityDigest };
     await engine.record([entry('authority', { ...facts, cause, changes: drift })]);
   }
+  // Grants end with the process that gave them; the chat says so once.
+  const grants = [...history.unlapsed];
+  if (grants.length > 0) await engine.record([entry('grant-lapse', { grants })]);
   if (engine.mode === 'auto' && !engine.confinement && input.entries.length > 2 && !input.widen) {
     await engine.setMode('ask', 'reopened');
   }

@@ -11,6 +11,8 @@ export class SessionHistory {
   queue: QueueItem[] = [];
   /** Session grants that were given, by the call that they were given on. */
   readonly grants = new Map<CallId, Grant>();
+  /** Those of `grants` that no entry says to have ended yet. */
+  unlapsed: Grant[] = [];
   readonly total: Usage = { input: 0, output: 0, cachedInput: 0, reasoning: 0, costUsd: 0 };
   contextTokens = 0;
   title = '';
@@ -63,7 +65,12 @@ export class SessionHistory {
       this.#questions.set(entry.data.callId, entry);
     } else if (entry.kind === 'verdict' && entry.data.lasting === 'session') {
       const grant = this.#questions.get(entry.data.callId)?.data.grant;
-      if (grant) this.grants.set(entry.data.callId, grant);
+      if (grant) {
+        this.grants.set(entry.data.callId, grant);
+        this.unlapsed.push(grant);
+      }
+    } else if (entry.kind === 'grant-lapse') {
+      this.unlapsed = [];
     } else if (entry.kind === 'tool-start' && entry.data.preview.type === 'path') {
       this.#paths.set(entry.data.callId, entry.data.preview.path);
     } else if (entry.kind === 'tool-result') {

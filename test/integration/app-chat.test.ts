@@ -108,6 +108,30 @@ describe('a chat over the whole app', () => {
     await second.close();
   });
 
+  it('a permission for this chat answers the same command, ends with the process, and is said to have ended, once', async () => {
+    const data = await tempFolder();
+    const folder = await projectFolder();
+    const first = await startTestApp(data);
+    const { sessionId } = await openChat(first, folder);
+    valueOf(await first.window.sessions.submit({ sessionId, text: 'replace "10" by "12" in src/price.ts' }));
+    const { callId, digest } = await approvalOf(first);
+    valueOf(await first.window.approvals.answer({ sessionId, callId, digest, answer: 'allow-session' }));
+    await first.until(ended);
+    valueOf(await first.window.sessions.submit({ sessionId, text: 'replace "12" by "14" in src/price.ts' }));
+    await first.app.sessions.get(sessionId)?.idle();
+    expect(await readFile(path.join(folder, 'src', 'price.ts'), 'utf8')).toContain('14');
+    await first.close();
+
+    for (let starts = 0; starts < 2; starts++) {
+      const again = await startTestApp(data);
+      valueOf(await again.window.app.getState({}));
+      const view = valueOf(await again.window.sessions.open({ sessionId }));
+      expect(view.entries.filter((entry) => entry.kind === 'grant-lapse')).toHaveLength(1);
+      expect([view.authority.grants, view.authority.lapsedGrants]).toMatchObject([[], [{ tool: 'edit_file' }]]);
+      await again.close();
+    }
+  });
+
   it('tells what changed when the folder was replaced by another of the same name', async () => {
     const data = await tempFolder();
     const folder = await projectFolder();
