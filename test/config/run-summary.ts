@@ -5,11 +5,11 @@ import { z } from 'zod';
 
 const RunSummary = z.object({
   passed: z.int().nonnegative(),
-  failed: z.int().nonnegative(),
+  failed: z.array(z.object({ title: z.string(), message: z.string() })),
   skipped: z.array(z.object({ title: z.string(), reason: z.string() })),
 });
 
-/** Counts of tests, and each skipped test with why. */
+/** How many tests passed, and each that failed or was skipped with why. */
 export type RunSummary = z.infer<typeof RunSummary>;
 
 /** The environment variable that names the file a reporter writes its summary to. */
@@ -24,6 +24,12 @@ export function splitSkipReason(title: string): { readonly title: string; readon
   return note === undefined || reason === undefined
     ? { title, reason: NO_REASON }
     : { title: title.replace(note, ''), reason };
+}
+
+/** The first lines of what a failure says, without terminal colours: enough to know it by, at the end of a long output. */
+export function failureText(message: string | undefined): string {
+  const plain = (message ?? '').replaceAll(/\u001b\[[\d;]*m/gu, '');
+  return plain.split('\n').slice(0, 12).join('\n').slice(0, 1_500).trim();
 }
 
 /** Writes `summary` where SUMMARY_FILE says; does nothing when a person runs the runner alone. */

@@ -6,11 +6,16 @@ import { buildApp, buildIsStale } from './build-app.ts';
 import { runChecks } from './check.ts';
 import { findBrowser } from './find-browser.ts';
 import { root, runNode } from './run-command.ts';
-import { readSummary, SUMMARY_FILE } from './run-summary.ts';
+import { failureText, readSummary, SUMMARY_FILE } from './run-summary.ts';
 import type { RunSummary } from './run-summary.ts';
 
 const title = (text: string): void => console.log(`\n== ${text}`);
-const one = (passed: boolean): RunSummary => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: [] });
+/** The summary of what is one thing that passes or fails as a whole. */
+const one = (passed: boolean, name: string, message = ''): RunSummary => ({
+  passed: passed ? 1 : 0,
+  failed: passed ? [] : [{ title: name, message: failureText(message) }],
+  skipped: [],
+});
 
 /** Runs one test runner with its summary reporter; a run that ends badly without a failed test counts as one failure. */
 async function runTests(
@@ -24,24 +29,26 @@ async function runTests(
   const { code } = await runNode(args, { env: { ...env, [SUMMARY_FILE]: file }, show: true });
   const summary = readSummary(file);
   if (summary === undefined) {
-    console.log(`${name} ended with exit code ${String(code)} before it could report.`);
-    return one(false);
+    return one(false, name, `It ended with exit code ${String(code)} before it could report.`);
   }
-  return code !== 0 && summary.failed === 0 ? { ...summary, failed: 1 } : summary;
+  const unsaid = { title: name, message: `It ended with exit code ${String(code)}, and no failed test says why.` };
+  return code !== 0 && summary.failed.length === 0 ? { ...summary, failed: [unsaid] } : summary;
 }
 
 async function build(): Promise<RunSummary> {
   if (!buildIsStale()) {
     console.log('out/ is newer than its sources: nothing to build.');
-    return { passed: 0, failed: 0, skipped: [] };
+    return { passed: 0, failed: [], skipped: [] };
   }
   const { code, output, elapsedMs } = await buildApp();
   console.log(code === 0 ? `ok     build    ${(elapsedMs / 1000).toFixed(1)} s` : output);
-  return one(code === 0);
+  return one(code === 0, 'build', output);
 }
 
 title('check');
-const summaries: RunSummary[] = (await runChecks()).map((check) => one(check.passed));
+const summaries: RunSummary[] = (await runChecks()).map((check) =>
+  one(check.passed, `check: ${check.name}`, check.output),
+);
 
 title('build');
 const built = await build();
@@ -59,9 +66,9 @@ const reporters = ['--reporter=default', '--reporter=./test/config/vitest-summar
 summaries.push(await runTests('vitest', ['node_modules/vitest/vitest.mjs', ...vitestArgs, ...reporters], env));
 
 title('end-to-end tests');
-if (built.failed > 0 || 'missing' in browser) {
+if (built.failed.length > 0 || 'missing' in browser) {
   const reason = 'missing' in browser ? browser.missing : 'the build failed';
-  summaries.push({ passed: 0, failed: 0, skipped: [{ title: 'all end-to-end tests', reason }] });
+  summaries.push({ passed: 0, failed: [], skipped: [{ title: 'all end-to-end tests', reason }] });
 } else {
   const playwrightArgs = ['test', '--config', 'test/config/playwright.config.ts'];
   const reporter = `--reporter=list,${path.join(root, 'test/config/playwright-summary.ts')}`;
@@ -75,10 +82,12 @@ if (skipped.length > 0) {
   title('skipped');
   for (const { title: name, reason } of skipped) console.log(`${name}: ${reason}`);
 }
-const sum = (count: (summary: RunSummary) => number): number =>
-  summaries.reduce((total, each) => total + count(each), 0);
-const failed = sum((summary) => summary.failed);
-process.exitCode = failed > 0 ? 1 : 0;
-console.log(
-  `\n${String(sum((summary) => summary.passed))} passed, ${String(failed)} failed, ${String(skipped.length)} skipped`,
-);
+// Once more at the end: the runners say it far above, where the end of a long output does not reach.
+const failed = summaries.flatMap((summary) => summary.failed);
+if (failed.length > 0) {
+  title('failed');
+  for (const { title: name, message } of failed) console.log(`${name}\n${message.replaceAll(/^/gm, '    ')}`);
+}
+const passed = summaries.reduce((total, summary) => total + summary.passed, 0);
+process.exitCode = failed.length > 0 ? 1 : 0;
+console.log(`\n${String(passed)} passed, ${String(failed.length)} failed, ${String(skipped.length)} skipped`);

@@ -2,21 +2,27 @@
 // be loaded, count as failures.
 import type { SerializedError } from 'vitest';
 import type { Reporter, TestModule } from 'vitest/node';
-import { splitSkipReason, writeSummary } from './run-summary.ts';
+import { failureText, splitSkipReason, writeSummary } from './run-summary.ts';
 import type { RunSummary } from './run-summary.ts';
 
-/** Counts `modules` and `unhandled` errors, each skipped test with its reason. */
+/** Sums up `modules` and `unhandled` errors: each failure with its text, each skipped test with its reason. */
 export function summarise(modules: readonly TestModule[], unhandled: readonly SerializedError[]): RunSummary {
   let passed = 0;
-  let failed = unhandled.length;
+  const failed: RunSummary['failed'] = [];
+  const fail = (title: string, errors: readonly SerializedError[]): void => {
+    failed.push({ title, message: failureText(errors.map(({ message }) => message).join('\n')) });
+  };
+  for (const error of unhandled) fail('an error outside of any test', [error]);
   const skipped: RunSummary['skipped'] = [];
   for (const module of modules) {
-    failed += module.errors().length;
-    for (const suite of module.children.allSuites()) failed += suite.errors().length;
+    for (const error of module.errors()) fail(module.relativeModuleId, [error]);
+    for (const suite of module.children.allSuites()) {
+      for (const error of suite.errors()) fail(`${module.relativeModuleId} > ${suite.fullName}`, [error]);
+    }
     for (const test of module.children.allTests()) {
       const result = test.result();
       if (result.state === 'passed') passed += 1;
-      else if (result.state === 'failed') failed += 1;
+      else if (result.state === 'failed') fail(`${module.relativeModuleId} > ${test.fullName}`, result.errors);
       else if (result.state === 'skipped') {
         const { title, reason } = splitSkipReason(test.fullName);
         skipped.push({ title, reason: result.note ?? reason });

@@ -47,7 +47,10 @@ test('a vitest run is counted with its failed, skipped and unloadable files', as
 
   expect(summary).toEqual({
     passed: 1,
-    failed: 2,
+    failed: [
+      { title: 'a.test.mjs > fails', message: 'expected 1 to be 2 // Object.is equality' },
+      { title: 'b.test.mjs', message: expect.stringContaining('there-is-no-such-file.mjs') as string },
+    ],
     skipped: [
       { title: 'skips itself', reason: 'there is no display' },
       { title: 'a suite > of one', reason: 'no bwrap' },
@@ -67,7 +70,7 @@ test('a Playwright run is counted with its failed and skipped tests', async () =
 
   expect(summary).toEqual({
     passed: 1,
-    failed: 1,
+    failed: [{ title: 'a.spec.mjs > fails', message: expect.stringContaining('Expected: 2') as string }],
     skipped: [{ title: 'a.spec.mjs > skips itself', reason: 'Electron is missing' }],
   });
 });
@@ -97,7 +100,12 @@ test('the leak check fails each suite that leaves something open, and passes tho
     ...files,
   });
 
-  expect(summary).toEqual({ passed: 8, failed: 4, skipped: [] });
+  expect(summary).toMatchObject({ passed: 8, skipped: [] });
+  expect(summary?.failed.map(({ title }) => title.replace('.test.mjs', '')).sort()).toEqual(
+    Object.keys(leaks)
+      .map((kind) => `${kind}-left`)
+      .sort(),
+  );
 });
 
 test('a title without a reason is left as it is', () => {
