@@ -2,6 +2,7 @@
 import type { Entry, NewEntry, Outcome } from '../contract/entries.ts';
 import type { SessionId } from '../contract/ids.ts';
 import { entryHash } from './entry-hash.ts';
+import { entryPlace } from './entry-place.ts';
 import { assertHolds, type LeaseRow } from './leases.ts';
 import { countOpen, projectCalls } from './project-calls.ts';
 import { projectEntry, type SessionProjection } from './session-projection.ts';
@@ -21,11 +22,11 @@ const headSql = 'SELECT * FROM session WHERE id = ?';
 /** Apart from the session's row: a join of the two costs several times what both cost by themselves. */
 const leaseSql = 'SELECT holder, pid, started, host, taken_at FROM lease WHERE session = ?';
 
-const insertSql = `INSERT INTO entry (session, seq, branch, id, parent, kind, at, payload, hash)
+const insertSql = `INSERT INTO entry (place, session, branch, id, parent, kind, at, payload, hash)
   VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?)`;
 
 const updateSql = `UPDATE session SET head_seq = ?, head_id = ?, head_hash = ?, title = ?, title_folded = ?,
-  created_at = ?, updated_at = ?, settled_seq = ?, open_turn = ?, mode = ?, model = ?, turns = ?, last_outcome = ?,
+  created_at = ?, settled_seq = ?, open_turn = ?, mode = ?, model = ?, turns = ?, last_outcome = ?,
   input_tokens = ?, output_tokens = ?, cached_tokens = ?, reasoning_tokens = ?, cost_usd = ?, context_tokens = ?,
   waiting = ?, queued = ? WHERE number = ?`;
 
@@ -34,8 +35,18 @@ export function foldTitle(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
-/** Writes a session's head and projection. Call inside `write`. */
-export function saveSession(database: StoreDatabase, number: number, head: Head, state: SessionProjection): void {
+/** Apart from the rest: the list's indexes are ordered by it, and naming it writes their pages, changed or not. */
+const updateTimeSql = 'UPDATE session SET updated_at = ? WHERE number = ?';
+
+/** Writes a session's head and projection; `savedAtMs` is the time of the last change in its row. Call inside `write`. */
+export function saveSession(
+  database: StoreDatabase,
+  session: { number: number; savedAtMs: number | null },
+  head: Head,
+  state: SessionProjection,
+): void {
+  const { number, savedAtMs } = session;
+  if (state.updatedAtMs !== savedAtMs) database.run(updateTimeSql, state.updatedAtMs, number);
   const { waiting, queued } = countOpen(database, number, state.openTurnId);
   const outcome: Outcome | null = state.lastOutcome;
   database.run(
@@ -46,7 +57,6 @@ export function saveSession(database: StoreDatabase, number: number, head: Head,
     state.title,
     foldTitle(state.title),
     state.createdAtMs,
-    state.updatedAtMs,
     state.settledSeq,
     state.openTurnId,
     state.mode,
@@ -87,13 +97,14 @@ export function appendEntries(
       const whole: Entry = { ...entry, sessionId: id, parentId: head.id as Entry['parentId'], seq: head.seq + 1 };
       const payload = payloads[index] ?? '';
       const hash = entryHash(head.hash, whole, payload);
-      database.run(insertSql, row.number, whole.seq, whole.id, head.id, whole.kind, whole.atMs, payload, hash);
+      const place = entryPlace(row.number, whole.seq);
+      database.run(insertSql, place, row.number, whole.id, head.id, whole.kind, whole.atMs, payload, hash);
       head = { seq: whole.seq, id: whole.id, hash };
       projectEntry(state, whole);
       projectCalls(database, row.number, whole);
       stored.push(whole);
     }
-    saveSession(database, row.number, head, state);
+    saveSession(database, { number: row.number, savedAtMs: row.updated_at }, head, state);
     database.run('DELETE FROM partial WHERE session = ?', row.number);
     return stored;
   });

@@ -4,10 +4,12 @@
 import type { Entry, EntryKind } from '../contract/entries.ts';
 import type { EntryId, SessionId } from '../contract/ids.ts';
 import { entryHash, rootHash } from './entry-hash.ts';
+import { entryPlace } from './entry-place.ts';
 import type { StoreDatabase } from './store-database.ts';
 import { isDamage } from './store-error.ts';
 
 interface EntryRow {
+  session: number;
   seq: number;
   id: string;
   parent: string | null;
@@ -17,7 +19,7 @@ interface EntryRow {
   hash: string;
 }
 
-const columns = 'seq, id, parent, kind, at, payload, hash';
+const columns = 'session, seq, id, parent, kind, at, payload, hash';
 
 /** The kinds this version can read; the compiler keeps it complete. Unknown ones are a later version's. */
 const readableKinds: Record<EntryKind, true> = {
@@ -44,8 +46,12 @@ const readableKinds: Record<EntryKind, true> = {
   'grant-lapse': true,
 };
 
-/** A damaged row may hold values that the table's column types rule out. */
-function isWhole(row: EntryRow): boolean {
+/**
+ * Whether the row can be entry `fromSeq` of the session, or a later one. A damaged row may hold values that the table's
+ * column types rule out, and a damaged page rows of another place, which are sound by themselves.
+ */
+function isWhole(row: EntryRow, session: number, fromSeq: number): boolean {
+  if (row.session !== session || row.seq < fromSeq) return false;
   const texts: readonly unknown[] = [row.id, row.kind, row.payload, row.hash];
   return Number.isInteger(row.seq) && texts.every((value) => typeof value === 'string');
 }
@@ -119,14 +125,14 @@ export interface ReadRange extends ReadEntries {
   next: number | null;
 }
 
-const rangeSql = `SELECT ${columns} FROM entry WHERE session = ? AND seq >= ? AND seq < ? ORDER BY seq`;
+const rangeSql = `SELECT ${columns} FROM entry WHERE place >= ? AND place < ? ORDER BY place`;
 
 /** One row, or null when it is damaged or a damaged page holds it. */
 function rowAt(database: StoreDatabase, session: number, seq: number): EntryRow | null {
-  const sql = `SELECT ${columns} FROM entry WHERE session = ? AND seq = ?`;
+  const sql = `SELECT ${columns} FROM entry WHERE place = ?`;
   try {
-    const row = database.get<EntryRow>(sql, session, seq);
-    return row !== undefined && isWhole(row) ? row : null;
+    const row = database.get<EntryRow>(sql, entryPlace(session, seq));
+    return row !== undefined && isWhole(row, session, seq) ? row : null;
   } catch (error) {
     if (!isDamage(error)) throw error;
     return null;
@@ -141,8 +147,9 @@ function* scanRows(
 ): Generator<{ seq: number; row: EntryRow | null }> {
   let seq = range.fromSeq;
   try {
-    for (const row of database.iterate<EntryRow>(rangeSql, session, range.fromSeq, range.toSeq)) {
-      const whole = isWhole(row);
+    const [from, to] = [entryPlace(session, range.fromSeq), entryPlace(session, range.toSeq)];
+    for (const row of database.iterate<EntryRow>(rangeSql, from, to)) {
+      const whole = isWhole(row, session, seq);
       if (whole) seq = row.seq;
       yield { seq, row: whole ? row : null };
       seq += 1;

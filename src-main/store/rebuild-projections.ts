@@ -3,6 +3,7 @@
 import type { SessionId } from '../contract/ids.ts';
 import { saveSession } from './append-entries.ts';
 import { rootHash } from './entry-hash.ts';
+import { entryPlace } from './entry-place.ts';
 import { projectCalls } from './project-calls.ts';
 import { readRange } from './read-entries.ts';
 import { emptyProjection, projectEntry } from './session-projection.ts';
@@ -16,8 +17,9 @@ function rebuildSession(database: StoreDatabase, session: { id: SessionId; numbe
     database.run(`DELETE FROM ${table} WHERE session = ?`, session.number);
   }
   const head = database.get<{ seq: number; id: string; hash: string }>(
-    'SELECT seq, id, hash FROM entry WHERE session = ? ORDER BY seq DESC LIMIT 1',
-    session.number,
+    'SELECT seq, id, hash FROM entry WHERE place BETWEEN ? AND ? ORDER BY place DESC LIMIT 1',
+    entryPlace(session.number, 0),
+    entryPlace(session.number, Infinity),
   ) ?? { seq: 0, id: null, hash: rootHash(session.id) };
   const state = emptyProjection();
   for (let fromSeq = 1; fromSeq <= head.seq; fromSeq += BATCH) {
@@ -26,7 +28,7 @@ function rebuildSession(database: StoreDatabase, session: { id: SessionId; numbe
       projectCalls(database, session.number, entry);
     }
   }
-  saveSession(database, session.number, head, state);
+  saveSession(database, { number: session.number, savedAtMs: null }, head, state);
 }
 
 /** Rebuilds one session (code session.not-found), or all of them, each in a transaction of its own. */

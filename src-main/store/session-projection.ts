@@ -38,6 +38,21 @@ export function emptyProjection(): SessionProjection {
 /** Entries that come from opening or renaming a chat do not move it up in the list. */
 const quietKinds: ReadonlySet<EntryKind> = new Set<EntryKind>(['authority', 'grant-lapse', 'title']);
 
+/** Entries of a step move it up once in a while: chats that work side by side would change places all the time. */
+const stepKinds: ReadonlySet<EntryKind> = new Set<EntryKind>([
+  'assistant-message',
+  'verdict',
+  'tool-start',
+  'tool-result',
+  'step-end',
+]);
+const STEP_MOVES_EVERY_MS = 60_000;
+
+function moves(state: SessionProjection, entry: Entry): boolean {
+  if (quietKinds.has(entry.kind)) return false;
+  return !stepKinds.has(entry.kind) || entry.atMs >= state.updatedAtMs + STEP_MOVES_EVERY_MS;
+}
+
 /** The sum; one unknown cost makes the total unknown. */
 function addUsage(total: Usage, more: Usage): Usage {
   return {
@@ -59,7 +74,7 @@ function foldTurnEnd(state: SessionProjection, entry: EntryOf<'turn-end'>): void
 
 /** Folds one entry into `state`, in place. Entries come in the order of their seq. */
 export function projectEntry(state: SessionProjection, entry: Entry): void {
-  if (!quietKinds.has(entry.kind)) state.updatedAtMs = Math.max(state.updatedAtMs, entry.atMs);
+  if (moves(state, entry)) state.updatedAtMs = Math.max(state.updatedAtMs, entry.atMs);
   switch (entry.kind) {
     case 'session-start':
       state.createdAtMs = entry.atMs;
