@@ -144,7 +144,7 @@ export class LiveSession {
   async continueTurn(): Promise<void> {
     this.#assertOpen();
     await this.#parts.engine.continueTurn();
-    this.#drive(new Map());
+    this.#drive();
   }
 
   /** Stops the running turn; a waiting one that a former process left is given up. Resolves when it has come to rest. */
@@ -164,12 +164,14 @@ export class LiveSession {
 
   /** Answers a question; goes on with a turn that a former process left waiting. */
   answer(callId: CallId, given: PersonsAnswer): void {
-    const decision = this.#parts.approvals.answer(callId, given);
-    if (decision) this.#drive(new Map([[callId, decision]]));
+    const goesOn = this.#parts.approvals.answer(callId, given);
+    // The other questions of that turn are asked again, and wait on.
+    if (goesOn && !this.#turn) this.#drive();
   }
 
-  /** Goes on with a waiting turn: calls without a decision are asked, or denied where nobody is (APPR-10). */
+  /** Goes on with a waiting turn: waiting calls without a decision count as denied (APPR-10). */
   resume(decisions: Decisions): void {
+    this.#parts.approvals.dropRestored();
     this.#drive(decisions);
   }
 
@@ -245,10 +247,10 @@ export class LiveSession {
   async #begin(text: string, attachments: Attachment[]): Promise<void> {
     await this.#parts.engine.submit(text, attachments);
     if (this.#parts.history.title === '') await this.#record('title', { title: titleOf(text), by: 'first-message' });
-    this.#drive(new Map());
+    this.#drive();
   }
 
-  #drive(decisions: Decisions): void {
+  #drive(decisions: Decisions | null = null): void {
     this.#turn = this.#runTurn(decisions).finally(() => {
       this.#turn = null;
       this.#parts.onChange();
@@ -256,17 +258,14 @@ export class LiveSession {
     this.#parts.onChange();
   }
 
-  async #runTurn(decisions: Decisions): Promise<void> {
-    let next: Decisions | null = decisions;
-    while (next) {
-      const outcome = await this.#parts.engine.runTurn({ decisions: next });
+  async #runTurn(decisions: Decisions | null): Promise<void> {
+    const { engine, history } = this.#parts;
+    let outcome = await engine.runTurn(decisions ? { decisions } : {});
+    this.#parts.onTurnEnd(outcome);
+    for (let item = history.queue[0]; item && outcome.type === 'completed' && !this.#closing; item = history.queue[0]) {
+      await this.#take(item.queueId, item.text, item.attachments);
+      outcome = await engine.runTurn();
       this.#parts.onTurnEnd(outcome);
-      next = null;
-      const item = this.#parts.history.queue[0];
-      if (outcome.type === 'completed' && item && !this.#closing) {
-        await this.#take(item.queueId, item.text, item.attachments);
-        next = new Map();
-      }
     }
   }
 
@@ -274,7 +273,7 @@ export class LiveSession {
     const item = this.#parts.history.queue[0];
     if (!item) return;
     await this.#take(item.queueId, item.text, item.attachments);
-    this.#drive(new Map());
+    this.#drive();
   }
 
   async #take(queueId: string, text: string, attachments: Attachment[]): Promise<void> {

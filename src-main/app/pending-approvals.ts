@@ -1,5 +1,6 @@
 // Questions of one session that wait for the person: a queue in which none replaces another (U11), each answered by call
-// and digest. Also holds questions that a former process left (they are shown again, and answering goes on with the turn).
+// and digest. Also holds questions that a former process left: they are shown again, answering one goes on with the turn,
+// and the others are then asked anew without being told twice.
 import { AppError } from '../base/app-error.ts';
 import type { EntryOf } from '../contract/entries.ts';
 import type { CallId, SessionId } from '../contract/ids.ts';
@@ -31,6 +32,8 @@ interface Waiting {
 export class PendingApprovals implements Approver {
   readonly #options: PendingApprovalsOptions;
   readonly #waiting = new Map<CallId, Waiting>();
+  /** Answers to questions of a former process, until the turn asks again. */
+  readonly #early = new Map<CallId, ApprovalAnswer>();
   #suspending = false;
 
   constructor(options: PendingApprovalsOptions) {
@@ -44,19 +47,25 @@ export class PendingApprovals implements Approver {
 
   async ask(question: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer> {
     if (this.#suspending) return { type: 'suspend' };
-    const approval = this.#toApproval(question);
+    const { callId } = question;
+    const early = this.#early.get(callId);
+    this.#early.delete(callId);
+    if (early && (early.type !== 'allow' || early.digest === question.prepared.digest)) return early;
+    const known = this.#waiting.get(callId)?.approval;
+    const isShown = known?.digest === question.prepared.digest;
+    const approval = isShown ? known : this.#toApproval(question);
     return new Promise((resolve) => {
       const settle = (answer: ApprovalAnswer): void => {
         signal.removeEventListener('abort', onAbort);
-        if (this.#waiting.delete(question.callId)) this.#options.onSettle(question.callId);
+        if (this.#waiting.delete(callId)) this.#options.onSettle(callId);
         resolve(answer);
       };
       const onAbort = (): void => {
         settle({ type: 'deny', reason: 'the turn was stopped', by: 'policy' });
       };
-      this.#waiting.set(question.callId, { approval, settle });
+      this.#waiting.set(callId, { approval, settle });
       signal.addEventListener('abort', onAbort, { once: true });
-      this.#options.onRequest(approval);
+      if (!isShown) this.#options.onRequest(approval);
     });
   }
 
@@ -70,10 +79,10 @@ export class PendingApprovals implements Approver {
   }
 
   /**
-   * Takes a person's answer. Gives the decision to go on with when nobody in this process waits for it, else null.
+   * Takes a person's answer. Gives whether the turn has to be gone on with, as nobody in this process waits for it.
    * Codes approval.not-waiting, approval.changed, approval.not-grantable.
    */
-  answer(callId: CallId, given: PersonsAnswer): ApprovalAnswer | null {
+  answer(callId: CallId, given: PersonsAnswer): boolean {
     const waiting = this.#waiting.get(callId);
     if (!waiting) throw new AppError('approval.not-waiting', 'This call does not wait for an answer any more.');
     const { approval } = waiting;
@@ -86,11 +95,12 @@ export class PendingApprovals implements Approver {
     const answer = toAnswer(given);
     if (waiting.settle) {
       waiting.settle(answer);
-      return null;
+      return false;
     }
+    this.#early.set(callId, answer);
     this.#waiting.delete(callId);
     this.#options.onSettle(callId);
-    return answer;
+    return true;
   }
 
   /** Lets go of all questions: the turns that wait stop as awaiting-approval and can go on after a restart. */
@@ -99,8 +109,9 @@ export class PendingApprovals implements Approver {
     for (const waiting of [...this.#waiting.values()]) waiting.settle?.({ type: 'suspend' });
   }
 
-  /** Forgets questions of a former process (their turn was given up). */
+  /** Forgets questions of a former process (their turn was given up, or is decided elsewhere). */
   dropRestored(): void {
+    this.#early.clear();
     for (const [callId, waiting] of [...this.#waiting]) {
       if (waiting.settle) continue;
       this.#waiting.delete(callId);

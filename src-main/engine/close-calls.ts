@@ -2,7 +2,7 @@
 import type { EntryData, NewEntry } from '../contract/entries.ts';
 import type { CallId, TurnId } from '../contract/ids.ts';
 import type { PendingCall } from './fold-history.ts';
-import type { ProposedCall } from './gate-call.ts';
+import type { ProposedCall } from './gate-types.ts';
 
 type ResultData = EntryData<'tool-result'>;
 

@@ -4,7 +4,7 @@ import type { Mode } from '../contract/authority.ts';
 import type { Entry, EntryOf, Outcome } from '../contract/entries.ts';
 import type { CallId, TurnId } from '../contract/ids.ts';
 import { addRound, newTurnUse, type TurnUse } from './budgets.ts';
-import type { ProposedCall } from './gate-call.ts';
+import type { ProposedCall, StoredAnswer } from './gate-types.ts';
 
 /** A turn that has begun and not ended. */
 export interface OpenTurn {
@@ -23,6 +23,8 @@ export interface PendingCall extends ProposedCall {
   readonly started: boolean;
   /** A question was asked and not answered. */
   readonly asked: boolean;
+  readonly question: NonNullable<ProposedCall['question']> | null;
+  readonly answered: StoredAnswer | null;
 }
 
 export interface SessionState {
@@ -102,10 +104,15 @@ function foldTurn(state: SessionState, entry: Entry): void {
       }
       return;
     case 'approval-request':
-      updatePending(open, entry.data.callId, { asked: true, summary: entry.data.summary });
+      updatePending(open, entry.data.callId, {
+        asked: true,
+        question: { entryId: entry.id, digest: entry.data.digest },
+        answered: null,
+        summary: entry.data.summary,
+      });
       return;
     case 'verdict':
-      updatePending(open, entry.data.callId, { asked: false });
+      updatePending(open, entry.data.callId, { asked: false, question: null, answered: answerOf(entry) });
       return;
     case 'tool-start':
       state.executedCalls += 1;
@@ -135,10 +142,19 @@ function callsOf(entry: EntryOf<'assistant-message'>): PendingCall[] {
             summary: part.name,
             started: false,
             asked: false,
+            question: null,
+            answered: null,
           },
         ]
       : [],
   );
+}
+
+/** What a person said; what anybody else decided is found anew. */
+function answerOf({ data }: EntryOf<'verdict'>): StoredAnswer | null {
+  if (data.by.who !== 'person') return null;
+  const { decision, reason, digest, changed } = data;
+  return { decision, reason, digest, ...(changed === undefined ? {} : { changed }) };
 }
 
 function updatePending(open: OpenTurn | null, callId: CallId, change: Partial<PendingCall>): void {

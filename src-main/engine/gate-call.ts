@@ -1,75 +1,15 @@
 // The one gate. Every tool call passes it and there is no second way to run a tool: registered -> enabled -> arguments
 // valid -> mode -> rules (deny ends it) -> what the tool itself asks for -> approver. The verdict is bound to the digest of
 // the prepared effect, and all that may have been narrowed is read once more right before the start. It fails closed.
-import { isAppError } from '../base/app-error.ts';
-import { newId } from '../base/new-id.ts';
-import type { DecidedBy, Effect, Grant, Mode } from '../contract/authority.ts';
-import type { EntryData, NewEntry, ResultStatus } from '../contract/entries.ts';
-import type { CallId, EntryId, TurnId } from '../contract/ids.ts';
-import type { Limits } from '../contract/limits.ts';
+import type { DecidedBy, Effect, Grant } from '../contract/authority.ts';
+import type { ResultStatus } from '../contract/entries.ts';
+import { askApprover } from './ask-approver.ts';
 import { GIVEN_UP, settleWithin } from './await-signal.ts';
 import { strictest, type Cell } from './decision-table.ts';
+import type { Asking, GateEnvironment, GateResult, ProposedCall, VerdictData } from './gate-types.ts';
 import { isOffered, notOfferedIn, whyAsked } from './modes.ts';
-import type {
-  ApprovalAnswer,
-  ApprovalQuestion,
-  Approver,
-  Clock,
-  Policy,
-  PolicyVerdict,
-  PreparedCall,
-  Tool,
-  ToolContext,
-} from './ports.ts';
+import type { ApprovalAnswer, PolicyVerdict, PreparedCall, Tool, ToolContext } from './ports.ts';
 import { prepareSealed } from './sealed-tool.ts';
-import type { ArgumentValidator } from './validate-arguments.ts';
-
-/** One call as the model proposed it. */
-export interface ProposedCall {
-  readonly callId: CallId;
-  readonly name: string;
-  readonly argumentsText: string;
-}
-
-/** What the gate reads, live: mode, enabled tools and confinement may change while a call waits. */
-export interface GateEnvironment {
-  readonly tools: ReadonlyMap<string, Tool>;
-  readonly limits: Limits;
-  readonly validator: ArgumentValidator;
-  readonly approver: Approver | null;
-  readonly policy: Policy | null;
-  readonly clock: Clock;
-  readonly turnId: TurnId;
-  readonly signal: AbortSignal;
-  readonly mode: () => Mode;
-  readonly confinement: () => boolean;
-  readonly isEnabled: (tool: string) => boolean;
-  /** The session grant that covers this thing, or null. */
-  readonly findGrant: (grant: Grant) => { grantedBy: string } | null;
-  readonly addGrant: (grant: Grant) => void;
-  readonly context: (callId: CallId) => ToolContext;
-  /** Stores the question durably before it is asked, so that it is shown again after a crash. */
-  readonly recordQuestion: (entry: NewEntry) => Promise<void>;
-}
-
-type VerdictData = EntryData<'verdict'>;
-
-/**
- * `run`: go on with exactly this, in exactly this context, after `lastLook`, which gives null when the verdict still
- * stands and otherwise a new one (synchronously null: no wait may lie between it and the start). `answer`: the call ends
- * here. `suspend`: nobody can answer now.
- */
-export type GateResult =
-  | {
-      type: 'run';
-      tool: Tool;
-      prepared: PreparedCall;
-      context: ToolContext;
-      verdict: VerdictData;
-      lastLook: () => Promise<GateResult> | null;
-    }
-  | { type: 'answer'; status: ResultStatus; content: string; verdict: VerdictData }
-  | { type: 'suspend' };
 
 /** A call that passed `prepare`: what is judged from there on. */
 interface Judged {
@@ -81,23 +21,34 @@ interface Judged {
 
 type Check = Extract<DecidedBy, { who: 'gate' }>['check'];
 
-/** Passes one call through the gate. Rejects only when the journal cannot store a question. */
-export async function gateCall(call: ProposedCall, env: GateEnvironment): Promise<GateResult> {
-  return new GatePass(call, env).run();
+/**
+ * Passes one call through the gate; `asking` says how a question may be put, null = at once. Rejects only when the journal
+ * cannot store a question.
+ */
+export async function gateCall(
+  call: ProposedCall,
+  env: GateEnvironment,
+  asking: Asking | null = null,
+): Promise<GateResult> {
+  return new GatePass(call, env, asking).run();
 }
 
 class GatePass {
   readonly #call: ProposedCall;
   readonly #env: GateEnvironment;
+  readonly #asking: Asking | null;
   #argumentsText: string;
   /** A person changed the arguments. */
   #changed = false;
+  /** What a person said to exactly this effect, before it could run. */
+  #standing: { digest: string; reason: string } | null = null;
   /** The approval that stands for what a person typed; it holds for the confinement under which they typed it. */
   #typed = false;
 
-  constructor(call: ProposedCall, env: GateEnvironment) {
+  constructor(call: ProposedCall, env: GateEnvironment, asking: Asking | null) {
     this.#call = call;
     this.#env = env;
+    this.#asking = asking;
     this.#argumentsText = call.argumentsText;
   }
 
@@ -108,7 +59,24 @@ class GatePass {
       const known = [...this.#env.tools.keys()].filter((other) => this.#env.isEnabled(other)).join(', ');
       return this.#end('unavailable', 'registered', `There is no tool "${name}". The tools are: ${known}.`);
     }
-    return this.#off(tool) ?? this.#checked(tool);
+    return this.#off(tool) ?? this.#answeredBefore() ?? this.#checked(tool);
+  }
+
+  /** A person's answer that was stored: a denial ends the call, an allowance stands for the effect that it was given on. */
+  #answeredBefore(): GateResult | null {
+    const { answered } = this.#call;
+    if (!answered) return null;
+    if (answered.decision === 'deny') return this.#end('denied', { who: 'person' }, answered.reason);
+    this.#standing = { digest: answered.digest, reason: answered.reason };
+    this.#change(answered.changed);
+    return null;
+  }
+
+  #change(argumentsText: string | undefined): boolean {
+    if (argumentsText === undefined || argumentsText === this.#argumentsText) return false;
+    this.#argumentsText = argumentsText;
+    this.#changed = true;
+    return true;
   }
 
   /** From "arguments valid" on; also where arguments that a person changed come in again. */
@@ -116,6 +84,8 @@ class GatePass {
     const { validator, limits, context, signal, clock } = this.#env;
     const check = await validator.check(tool.declaration, this.#argumentsText, limits.argumentBytes);
     if (!check.ok) return this.#end('invalid', 'arguments', check.message);
+    const loading = this.#loadRules(tool, check.value);
+    if (loading !== null) await settleWithin(loading, { signal, clock, graceMs: 0 });
     const early = this.#off(tool) ?? this.#notOffered(tool) ?? this.#denied(tool, check.value);
     if (early) return early;
     const given = context(this.#call.callId);
@@ -137,6 +107,9 @@ class GatePass {
     if (this.#typed) {
       return this.#allow(judged, { by: { who: 'person' }, reason: 'You changed it and allowed it.', lasting: 'once' });
     }
+    if (this.#standing?.digest === prepared.digest) {
+      return this.#allow(judged, { by: { who: 'person' }, reason: this.#standing.reason, lasting: 'once' });
+    }
     return this.#ask(judged, { grant: cell === 'asks' ? prepared.grant : null, why });
   }
 
@@ -152,7 +125,7 @@ class GatePass {
     const asks = cell === 'asks' || rule?.effect === 'ask';
     if (!asks) return { cell, by, why: `Runs without asking in ${mode} mode.` };
     if (rule?.effect === 'allow') {
-      const why = `Your rule "${rule.rule}" allows it.`;
+      const why = `Your rule ${namedRule(rule)} allows it.`;
       return { cell: 'runs', by: { who: 'rule', ruleId: rule.ruleId, rule: rule.rule }, why };
     }
     const granted = prepared.grant === null ? null : env.findGrant(prepared.grant);
@@ -160,40 +133,25 @@ class GatePass {
       const why = `Allowed for this session: ${prepared.grant?.describes ?? ''}.`;
       return { cell: 'runs', by: { who: 'grant', ...granted }, why };
     }
-    return { cell: 'asks', by, why: rule?.effect === 'ask' ? `your rule "${rule.rule}" asks` : whyAsked(effect) };
+    if (rule?.effect === 'ask') return { cell: 'asks', by, why: `your rule ${namedRule(rule)} asks` };
+    const uncovered = this.#uncovered(tool, args, prepared.effects);
+    return { cell: 'asks', by, why: uncovered === null ? whyAsked(effect) : `${whyAsked(effect)}, and ${uncovered}` };
   }
 
   async #ask(judged: Judged, how: { grant: Grant | null; why: string }): Promise<GateResult> {
-    const { approver, signal, clock } = this.#env;
-    const { prepared } = judged;
+    const { approver } = this.#env;
+    const { prepared, tool } = judged;
     if (!approver) {
       const policy = { who: 'policy', policy: 'nobody can answer' } as const;
       return this.#end('denied', policy, `Denied: ${how.why}, and nobody is there to answer.`, prepared);
     }
-    const question = await this.#recordQuestion(judged, how);
-    const answer = await settleWithin(askSafely(approver, question, signal), { signal, clock, graceMs: 0 });
-    if (answer === GIVEN_UP || signal.aborted) {
+    if (this.#asking?.mayAsk(prepared, how.grant) === false) return { type: 'not-now', prepared };
+    const asked = { call: this.#call, tool: tool.declaration.name, argumentsText: this.#argumentsText, prepared };
+    const answer = await askApprover({ ...asked, ...how }, { env: this.#env, approver, asking: this.#asking });
+    if (answer === GIVEN_UP) {
       return this.#end('cancelled', 'prepare', 'Cancelled while it waited for your answer.', prepared);
     }
     return this.#answered(judged, { answer, grant: how.grant });
-  }
-
-  async #recordQuestion(judged: Judged, how: { grant: Grant | null; why: string }): Promise<ApprovalQuestion> {
-    const { clock, turnId, recordQuestion } = this.#env;
-    const { prepared } = judged;
-    const { callId } = this.#call;
-    const { summary, effects, preview, digest } = prepared;
-    const tool = judged.tool.declaration.name;
-    const argumentsText = this.#argumentsText;
-    const entryId = newId<EntryId>(clock.nowMs());
-    const shown = { turnId, callId, tool, summary, argumentsText, preview, digest, why: how.why, grant: how.grant };
-    await recordQuestion({
-      id: entryId,
-      atMs: clock.nowMs(),
-      kind: 'approval-request',
-      data: { ...shown, effects: [...effects] },
-    });
-    return { callId, turnId, tool, argumentsText, prepared, why: how.why, grantable: how.grant !== null, entryId };
   }
 
   async #answered(judged: Judged, how: { answer: ApprovalAnswer; grant: Grant | null }): Promise<GateResult> {
@@ -210,9 +168,7 @@ class GatePass {
       const words = 'Denied: the answer was given for something else than what would run.';
       return this.#end('denied', 'changed', words, prepared);
     }
-    if (answer.changedArguments !== undefined && answer.changedArguments !== this.#argumentsText) {
-      this.#argumentsText = answer.changedArguments;
-      this.#changed = true;
+    if (this.#change(answer.changedArguments)) {
       this.#typed = true;
       return this.#checked(judged.tool);
     }
@@ -225,8 +181,22 @@ class GatePass {
   #allow(judged: Judged, how: Pick<VerdictData, 'by' | 'reason' | 'lasting'>): GateResult {
     const { tool, prepared, context } = judged;
     const verdict = this.#verdict({ decision: 'run', ...how }, prepared);
-    const lastLook = (): Promise<GateResult> | null => this.#lastLook(judged, how.by);
-    return { type: 'run', tool, prepared, context, verdict, lastLook };
+    return {
+      type: 'run',
+      tool,
+      prepared,
+      context,
+      verdict,
+      lastLook: () => this.#lastLook(judged, how.by),
+      again: () => this.#again(judged, how),
+    };
+  }
+
+  /** Prepares once more: a person's answer stands for the very same effect, anything else is judged as new. */
+  #again({ tool, prepared }: Judged, how: Pick<VerdictData, 'by' | 'reason'>): Promise<GateResult> {
+    this.#typed = false;
+    this.#standing = how.by.who === 'person' ? { digest: prepared.digest, reason: how.reason } : null;
+    return this.#checked(tool);
   }
 
   /** What may have been narrowed since: null when the verdict still stands, else the way on. */
@@ -241,6 +211,7 @@ class GatePass {
     if (confinement() !== context.confinement) {
       // What was prepared, shown and allowed was for another fence: it is prepared and, where need be, asked anew.
       this.#typed = false;
+      this.#standing = null;
       return this.#checked(tool);
     }
     const { cell } = this.#cell(judged);
@@ -268,7 +239,7 @@ class GatePass {
     const verdict = this.#judge(tool, args, prepared?.effects ?? []);
     if (verdict?.effect !== 'deny') return null;
     const by: DecidedBy = { who: 'rule', ruleId: verdict.ruleId, rule: verdict.rule };
-    return this.#end('denied', by, `Denied by the person's rule "${verdict.rule}". Go on without it.`, prepared);
+    return this.#end('denied', by, `Denied by the person's rule ${namedRule(verdict)}. Go on without it.`, prepared);
   }
 
   /** What the rules say; rules that cannot be read deny. */
@@ -277,6 +248,24 @@ class GatePass {
       return this.#env.policy?.judge({ tool: tool.declaration.name, args, effects }) ?? null;
     } catch {
       return { effect: 'deny', ruleId: 'unreadable', rule: 'the rules could not be read' };
+    }
+  }
+
+  /** What allow rules do not cover; a policy that fails at that says nothing. */
+  #uncovered(tool: Tool, args: unknown, effects: readonly Effect[]): string | null {
+    try {
+      return this.#env.policy?.uncovered?.({ tool: tool.declaration.name, args, effects }) ?? null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Lets the policy load what it judges with. A failure is none here: it then judges as if nothing could be read. */
+  #loadRules(tool: Tool, args: unknown): Promise<void> | null {
+    try {
+      return this.#env.policy?.ready?.({ tool: tool.declaration.name, args })?.catch(() => undefined) ?? null;
+    } catch {
+      return null;
     }
   }
 
@@ -305,20 +294,15 @@ class GatePass {
   }
 }
 
+/** A rule as the person wrote it, and the part of the call that it decided on where that is not the whole. */
+function namedRule({ rule, on }: PolicyVerdict): string {
+  return on === undefined ? `"${rule}"` : `"${rule}", on "${on}",`;
+}
+
 /** A command that would not be inside the confinement although that is on counts as one that cannot be confined. */
 function asConfined(prepared: PreparedCall, confinement: boolean): readonly Effect[] {
   if (!confinement || prepared.confined) return prepared.effects;
   return prepared.effects.map((effect) =>
     effect.kind === 'command' ? { ...effect, kind: 'command-unconfinable' } : effect,
   );
-}
-
-async function askSafely(approver: Approver, question: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer> {
-  try {
-    // A copy, so that an approver that gives nothing at all is read as a denial too.
-    return { ...(await approver.ask(question, signal)) };
-  } catch (cause) {
-    const reason = isAppError(cause) ? cause.message : 'the question could not be asked';
-    return { type: 'deny', reason, by: 'policy' };
-  }
 }

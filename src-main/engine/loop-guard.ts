@@ -1,5 +1,6 @@
 // Sees a model that repeats itself: the same call so many times in a row, or in the last few calls. 0 switches a
 // threshold off.
+import { canonicalJson } from '../base/canonical-json.ts';
 import type { Outcome } from '../contract/entries.ts';
 import type { Limits } from '../contract/limits.ts';
 
@@ -14,9 +15,9 @@ export class LoopGuard {
     this.#limits = limits;
   }
 
-  /** Notes a call by its name and canonical arguments; gives the outcome when it is one repetition too many. */
-  note(name: string, canonicalArguments: string): LoopOutcome | null {
-    const key = `${name} ${canonicalArguments}`;
+  /** Notes a call by its name and arguments, however they are spelt; gives the outcome when it is once too often. */
+  note(name: string, argumentsText: string): LoopOutcome | null {
+    const key = `${name} ${canonicalArguments(argumentsText)}`;
     this.#recent.push(key);
     const window = Math.max(this.#limits.loopWindowCalls, this.#limits.loopSameCallInRow);
     if (this.#recent.length > window) this.#recent.splice(0, this.#recent.length - window);
@@ -27,5 +28,14 @@ export class LoopGuard {
     const windowLimit = this.#limits.loopSameCallInWindow;
     const times = rowLimit > 0 && inRow >= rowLimit ? inRow : windowLimit > 0 && inWindow >= windowLimit ? inWindow : 0;
     return times === 0 ? null : { type: 'loop-detected', call: name, times };
+  }
+}
+
+function canonicalArguments(text: string): string {
+  if (text.trim() === '') return '{}';
+  try {
+    return canonicalJson(JSON.parse(text));
+  } catch {
+    return text;
   }
 }

@@ -183,7 +183,10 @@ export type ApprovalAnswer =
   | { readonly type: 'deny'; readonly reason: string; readonly by: 'person' | 'policy' }
   | { readonly type: 'suspend' };
 
-/** Answers what the gate asks. Must settle when `signal` aborts. The engine's default denies everything (APPR-01). */
+/**
+ * Answers what the gate asks. Must settle when `signal` aborts. Questions of one step may wait side by side, and are
+ * answered in any order. The engine's default denies everything (APPR-01).
+ */
 export interface Approver {
   ask(question: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer>;
 }
@@ -194,8 +197,14 @@ export interface PolicyVerdict {
   readonly ruleId: string;
   /** The rule as the person wrote it. */
   readonly rule: string;
+  /** The part of the call that it decided on, verbatim; absent = the whole call. */
+  readonly on?: string;
 }
 export interface Policy {
+  /** Awaited before a call is first judged: loads what judging it needs. null or absent = nothing to wait for. */
+  ready?(call: { tool: string; args: unknown }): Promise<void> | null;
+  /** Half a sentence after "because": why allow rules do not cover a call; null = there is nothing to say. */
+  uncovered?(call: { tool: string; args: unknown; effects: readonly Effect[] }): string | null;
   judge(call: { tool: string; args: unknown; effects: readonly Effect[] }): PolicyVerdict | null;
   /** The limits that hold right now, none above `ceiling`; absent = the ceiling. Read at every gate (CONF-18). */
   limits?(ceiling: Limits): Limits;

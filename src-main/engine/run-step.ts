@@ -7,7 +7,7 @@ import type { CallId, EntryId, TurnId } from '../contract/ids.ts';
 import { budgetBeforeCalls, budgetBeforeRound, type TurnUse } from './budgets.ts';
 import { notRun } from './close-calls.ts';
 import type { EngineEvent } from './engine-events.ts';
-import type { GateEnvironment, ProposedCall } from './gate-call.ts';
+import type { GateEnvironment, ProposedCall } from './gate-types.ts';
 import type { LoopGuard } from './loop-guard.ts';
 import type { Model, ModelRequest } from './ports.ts';
 import { runToolCalls } from './run-tool-calls.ts';

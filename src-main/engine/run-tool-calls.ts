@@ -1,16 +1,16 @@
 // Runs the calls of one step: pure reads that nobody was asked about side by side, everything else one by one in order
 // (CONF-09). Every call gets exactly one result, whatever happens. A start is durable before its effect begins; that of
 // a pure read rides with its result.
-import { canonicalJson } from '../base/canonical-json.ts';
 import { newId } from '../base/new-id.ts';
 import type { EntryData, NewEntry, Outcome, ResultStatus } from '../contract/entries.ts';
 import type { CallId, EntryId } from '../contract/ids.ts';
+import { AskAhead } from './ask-ahead.ts';
 import { GIVEN_UP, settleWithin } from './await-signal.ts';
 import { notRun } from './close-calls.ts';
 import { isPureRead } from './decision-table.ts';
 import type { EngineEvent } from './engine-events.ts';
-import { gateCall, type GateEnvironment, type GateResult, type ProposedCall } from './gate-call.ts';
-import type { LoopGuard } from './loop-guard.ts';
+import type { GateEnvironment, GateResult, ProposedCall, RunGate, VerdictData } from './gate-types.ts';
+import type { LoopGuard, LoopOutcome } from './loop-guard.ts';
 import type { ToolContext } from './ports.ts';
 import { runSealed, type CallOutcome } from './sealed-tool.ts';
 
@@ -27,11 +27,11 @@ export interface CallsInput {
   readonly begun: (callId: CallId) => void;
 }
 
-/** `suspended` = a question cannot be answered now; calls from that one on have no result yet. */
+/** `suspended` = questions that cannot be answered now; calls from the first of them on have no result yet. */
 export type CallsResult =
   { type: 'done' } | { type: 'suspended'; callIds: CallId[] } | { type: 'stopped'; outcome: Outcome };
 
-type Running = Extract<GateResult, { type: 'run' }>;
+const STOPPED_BEFORE = 'Not started: the turn was stopped.';
 
 /** How long a foreign tool that finishes once started is waited for after a cancel (CONF-30). */
 const FINISH_WAIT_MS = 10_000;
@@ -42,49 +42,72 @@ export async function runToolCalls(input: CallsInput): Promise<CallsResult> {
   try {
     return await batch.run();
   } finally {
-    await batch.settleReads();
+    await batch.settle();
   }
 }
 
 class CallBatch {
   readonly #input: CallsInput;
   readonly #reads = new Set<Promise<void>>();
+  /** The calls before one that the loop guard stops. */
+  readonly #admitted: readonly ProposedCall[];
+  readonly #loop: LoopOutcome | null = null;
+  readonly #questions: AskAhead;
 
   constructor(input: CallsInput) {
+    const { calls, env, guard, flush } = input;
     this.#input = input;
+    let admitted = 0;
+    for (const call of calls) {
+      this.#loop = guard.note(call.name, call.argumentsText);
+      if (this.#loop) break;
+      admitted += 1;
+    }
+    this.#admitted = calls.slice(0, admitted);
+    const record = async (verdict: VerdictData): Promise<void> => {
+      this.#add('verdict', verdict);
+      await flush();
+    };
+    this.#questions = new AskAhead({ calls: this.#admitted, env, record });
   }
 
   async run(): Promise<CallsResult> {
-    const { calls, env, guard } = this.#input;
-    for (const [index, call] of calls.entries()) {
-      if (env.signal.aborted) {
-        this.#answerRest(calls.slice(index), 'Not started: the turn was stopped.');
-        break;
+    const { calls, env } = this.#input;
+    for (const [index, call] of this.#admitted.entries()) {
+      if (env.signal.aborted && !this.#questions.has(call.callId)) {
+        this.#answerRest([call], STOPPED_BEFORE);
+        continue;
       }
-      const outcome = guard.note(call.name, canonicalArguments(call.argumentsText));
-      if (outcome) {
-        this.#answerRest(calls.slice(index), 'Not run: the same call was repeated too often.');
-        return { type: 'stopped', outcome };
+      const gated = await this.#gate(index);
+      if (gated.type === 'suspend' || gated.type === 'not-now') {
+        return { type: 'suspended', callIds: [call.callId, ...(await this.#questions.letGo())] };
       }
-      const gated = await this.#gate(call);
-      if (gated.type === 'suspend') return { type: 'suspended', callIds: [call.callId] };
-      this.#add('verdict', gated.verdict);
+      if (!this.#questions.isRecorded(gated.verdict)) this.#add('verdict', gated.verdict);
       if (gated.type === 'run') await this.#start(call, gated);
       else
         this.#result(call, toOutcome(gated.status, gated.content), { summary: gated.verdict.summary, durationMs: 0 });
     }
-    return { type: 'done' };
+    if (!this.#loop) return { type: 'done' };
+    const rest = calls.slice(this.#admitted.length);
+    this.#answerRest(rest, env.signal.aborted ? STOPPED_BEFORE : 'Not run: the same call was repeated too often.');
+    return env.signal.aborted ? { type: 'done' } : { type: 'stopped', outcome: this.#loop };
   }
 
-  async settleReads(): Promise<void> {
+  /** Nothing of the batch runs or waits any more. Rejects when the journal failed meanwhile. */
+  async settle(): Promise<void> {
+    await this.#settleReads();
+    await this.#questions.letGo();
+  }
+
+  async #settleReads(): Promise<void> {
     await Promise.all(this.#reads);
   }
 
   /** The gate's answer; what may run was looked at once more after the last wait before its start. */
-  async #gate(call: ProposedCall): Promise<GateResult> {
-    let gated = await gateCall(call, this.#input.env);
+  async #gate(index: number): Promise<GateResult> {
+    let gated = await this.#questions.gate(index);
     while (gated.type === 'run') {
-      if (!runsBeside(gated)) await this.settleReads();
+      if (!runsBeside(gated)) await this.#settleReads();
       const again = gated.lastLook();
       if (again === null) return gated;
       gated = await again;
@@ -92,7 +115,7 @@ class CallBatch {
     return gated;
   }
 
-  async #start(call: ProposedCall, gated: Running): Promise<void> {
+  async #start(call: ProposedCall, gated: RunGate): Promise<void> {
     const { env, flush, begun } = this.#input;
     const { callId } = call;
     const { summary, digest, preview } = gated.prepared;
@@ -104,11 +127,13 @@ class CallBatch {
         this.#result(call, outcome, { summary, durationMs: 0 });
         return;
       }
+      this.#questions.tookEffect();
     }
     begun(callId);
     const work = this.#execute(call, gated);
     if (!runsBeside(gated)) {
       await work;
+      if (!isPureRead(gated.prepared.effects)) this.#questions.tookEffect();
       return;
     }
     const tracked: Promise<void> = work.finally(() => this.#reads.delete(tracked));
@@ -116,7 +141,7 @@ class CallBatch {
     if (this.#reads.size >= env.limits.parallelReads) await Promise.race(this.#reads);
   }
 
-  async #execute(call: ProposedCall, gated: Running): Promise<void> {
+  async #execute(call: ProposedCall, gated: RunGate): Promise<void> {
     const { env, emit } = this.#input;
     const { callId } = call;
     const { summary } = gated.prepared;
@@ -133,7 +158,7 @@ class CallBatch {
     emit({ type: 'call-end', callId });
   }
 
-  async #outcome(gated: Running, context: ToolContext): Promise<CallOutcome> {
+  async #outcome(gated: RunGate, context: ToolContext): Promise<CallOutcome> {
     const { signal, clock } = this.#input.env;
     const interruptible = gated.tool.declaration.cancellation === 'interrupt';
     const run = runSealed(gated.tool, gated.prepared, context);
@@ -171,22 +196,12 @@ class CallBatch {
 }
 
 /** Whether a call may run while others do: it only looks, may be abandoned, and nobody was asked about it. */
-function runsBeside(gated: Running): boolean {
+function runsBeside(gated: RunGate): boolean {
   const interruptible = gated.tool.declaration.cancellation === 'interrupt';
   return interruptible && isPureRead(gated.prepared.effects) && gated.verdict.by.who !== 'person';
 }
 
 const toOutcome = (status: ResultStatus, content: string): CallOutcome => ({ status, content, facts: {}, changes: [] });
-
-/** The arguments as the loop guard compares them. */
-function canonicalArguments(text: string): string {
-  if (text.trim() === '') return '{}';
-  try {
-    return canonicalJson(JSON.parse(text));
-  } catch {
-    return text;
-  }
-}
 
 function clamp(content: string, max: number): string {
   if (content.length <= max) return content;

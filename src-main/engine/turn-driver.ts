@@ -10,7 +10,7 @@ import { answerQuestion, type Decisions } from './approval-decisions.ts';
 import { afterFault, leftBehind } from './close-calls.ts';
 import type { EngineEvent } from './engine-events.ts';
 import type { OpenTurn, SessionState } from './fold-history.ts';
-import type { GateEnvironment } from './gate-call.ts';
+import type { GateEnvironment } from './gate-types.ts';
 import type { Approver, Model, ModelRequest, SessionPorts, Tool, ToolContext } from './ports.ts';
 import { runStep, type StepResult } from './run-step.ts';
 import type { SessionLog } from './session-log.ts';

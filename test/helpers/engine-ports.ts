@@ -28,10 +28,11 @@ import type {
 } from '../../src-main/engine/ports.ts';
 import type { Session } from '../../src-main/engine/session.ts';
 
-/** Waits until a condition holds; fails after some thousand turns of the event loop. */
+/** Waits until a condition holds; fails after some thousand turns of the event loop, which loading a module may take. */
 export async function until(condition: () => boolean, what = 'the condition'): Promise<void> {
+  const giveUpMs = performance.now() + 10_000;
   for (let turns = 0; !condition(); turns++) {
-    if (turns > 20_000) throw new Error(`waited in vain for ${what}`);
+    if (turns > 20_000 && performance.now() > giveUpMs) throw new Error(`waited in vain for ${what}`);
     await tick();
   }
 }

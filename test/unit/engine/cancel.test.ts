@@ -91,7 +91,7 @@ describe('CANC-01: stop', () => {
     const rig = await makeRig({ tools: [tool], approver, rounds });
     await rig.session.submit('go');
     const turn = rig.session.runTurn();
-    await until(() => approver.questions.length === 1);
+    await until(() => approver.questions.length === 2);
     rig.session.stop('person');
     expect(await turn).toEqual(CANCELLED);
     expect(tool.ran).toEqual([]);
