@@ -9,7 +9,7 @@ const at = (file: string): string => path.resolve(import.meta.dirname, file);
 
 const mainEntries = {
   main: at('src-main/main.ts'),
-  headless: at('src-main/headless/main.ts'),
+  headless: at('src-main/headless/start.ts'),
   'store-worker': at('src-main/store/store-worker.ts'),
   'reader-worker': at('src-main/store/reader-worker.ts'),
   'files-worker': at('src-main/tools/workspace/files-worker.ts'),
@@ -31,7 +31,7 @@ const room =
 const ownRooms = [
   {
     name: 'base',
-    test: room(/src-main[\\/](base|contract[\\/](error-codes|limits|channels))/),
+    test: room(/src-main[\\/](base|app[\\/]data-folder|contract[\\/](error-codes|limits|channels))/),
     priority: 3,
     tags: [initial],
   },

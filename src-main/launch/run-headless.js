@@ -1,9 +1,7 @@
 // Runs the command-line form of the application: in this process where its Node is fit, else under the pinned one.
-import module from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildWhenStale } from './build-when-stale.js';
-import { cacheFolder } from './data-folder.js';
 import { installFolder, personFolder } from './install-folder.js';
 import { isCurrentNodeFit, requireNode } from './pinned-node.js';
 import { runChild } from './run-child.js';
@@ -22,7 +20,6 @@ export async function runHeadless(args) {
   const entry = path.join(installFolder, 'out', 'main', 'headless.js');
   process.chdir(cwd);
   process.argv.splice(1, process.argv.length, entry, ...args);
-  module.enableCompileCache?.(path.join(cacheFolder(), 'node'));
   await import(pathToFileURL(entry).href);
   return Number(process.exitCode ?? 0);
 }
