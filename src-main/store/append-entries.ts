@@ -4,7 +4,7 @@ import type { SessionId } from '../contract/ids.ts';
 import { entryHash } from './entry-hash.ts';
 import { entryPlace } from './entry-place.ts';
 import { assertHolds, type LeaseRow } from './leases.ts';
-import { countOpen, projectCalls } from './project-calls.ts';
+import { countOpen, mayChangeOpen, projectCalls } from './project-calls.ts';
 import { projectEntry, type SessionProjection } from './session-projection.ts';
 import { toProjection, type SessionColumns } from './session-rows.ts';
 import type { StoreDatabase } from './store-database.ts';
@@ -25,7 +25,7 @@ const leaseSql = 'SELECT holder, pid, started, host, taken_at FROM lease WHERE s
 const insertSql = `INSERT INTO entry (place, session, branch, id, parent, kind, at, payload, hash)
   VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?)`;
 
-const updateSql = `UPDATE session SET head_seq = ?, head_id = ?, head_hash = ?, title = ?, title_folded = ?,
+const updateSql = `UPDATE session SET head_seq = ?, head_id = ?, head_hash = ?,
   created_at = ?, settled_seq = ?, open_turn = ?, mode = ?, model = ?, turns = ?, last_outcome = ?,
   input_tokens = ?, output_tokens = ?, cached_tokens = ?, reasoning_tokens = ?, cost_usd = ?, context_tokens = ?,
   waiting = ?, queued = ? WHERE number = ?`;
@@ -37,25 +37,33 @@ export function foldTitle(text: string): string {
 
 /** Apart from the rest: the list's indexes are ordered by it, and naming it writes their pages, changed or not. */
 const updateTimeSql = 'UPDATE session SET updated_at = ? WHERE number = ?';
+const updateTitleSql = 'UPDATE session SET title = ?, title_folded = ? WHERE number = ?';
 
-/** Writes a session's head and projection; `savedAtMs` is the time of the last change in its row. Call inside `write`. */
+/** What a session's row holds already, so that it need not be written again. */
+interface Saved {
+  updatedAtMs: number;
+  title: string;
+  /** The counts over calls and the queue, where no entry can have changed them. */
+  open: { waiting: number; queued: number } | null;
+}
+
+/** Writes a session's head and projection; `saved` is null where nothing is known of its row. Call inside `write`. */
 export function saveSession(
   database: StoreDatabase,
-  session: { number: number; savedAtMs: number | null },
+  session: { number: number; saved: Saved | null },
   head: Head,
   state: SessionProjection,
 ): void {
-  const { number, savedAtMs } = session;
-  if (state.updatedAtMs !== savedAtMs) database.run(updateTimeSql, state.updatedAtMs, number);
-  const { waiting, queued } = countOpen(database, number, state.openTurnId);
+  const { number, saved } = session;
+  if (state.updatedAtMs !== saved?.updatedAtMs) database.run(updateTimeSql, state.updatedAtMs, number);
+  if (state.title !== saved?.title) database.run(updateTitleSql, state.title, foldTitle(state.title), number);
+  const { waiting, queued } = saved?.open ?? countOpen(database, number, state.openTurnId);
   const outcome: Outcome | null = state.lastOutcome;
   database.run(
     updateSql,
     head.seq,
     head.id,
     head.hash,
-    state.title,
-    foldTitle(state.title),
     state.createdAtMs,
     state.settledSeq,
     state.openTurnId,
@@ -77,11 +85,14 @@ export function saveSession(
 
 type HeadRow = SessionColumns & { head_id: string | null; head_hash: string };
 
-/** Appends to the session's head; `pid` must hold the lease. Codes session.not-found, session.busy, store.*. */
+/**
+ * Appends to the session's head; `pid` must hold the lease, and `partial` says whether running text may be stored, which
+ * the entries replace. Codes session.not-found, session.busy, store.*.
+ */
 export function appendEntries(
   database: StoreDatabase,
   id: SessionId,
-  writer: { pid: number },
+  writer: { pid: number; partial: boolean },
   entries: readonly NewEntry[],
 ): Entry[] {
   const payloads = entries.map((entry) => JSON.stringify(entry.data));
@@ -101,11 +112,14 @@ export function appendEntries(
       database.run(insertSql, place, row.number, whole.id, head.id, whole.kind, whole.atMs, payload, hash);
       head = { seq: whole.seq, id: whole.id, hash };
       projectEntry(state, whole);
-      projectCalls(database, row.number, whole);
       stored.push(whole);
     }
-    saveSession(database, { number: row.number, savedAtMs: row.updated_at }, head, state);
-    database.run('DELETE FROM partial WHERE session = ?', row.number);
+    projectCalls(database, row.number, stored);
+    const same = row.waiting === 0 && !stored.some(mayChangeOpen);
+    const open = same ? { waiting: row.waiting, queued: row.queued } : null;
+    const saved = { updatedAtMs: row.updated_at, title: row.title, open };
+    saveSession(database, { number: row.number, saved }, head, state);
+    if (writer.partial) database.run('DELETE FROM partial WHERE session = ?', row.number);
     return stored;
   });
 }

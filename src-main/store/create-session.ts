@@ -33,7 +33,7 @@ export function createSession(database: StoreDatabase, input: NewSession): Sessi
       rootHash(input.id),
     );
     takeLease(database, { id: input.id, number }, input.lease);
-    appendEntries(database, input.id, input.lease, input.entries);
+    appendEntries(database, input.id, { pid: input.lease.pid, partial: false }, input.entries);
     const row = getSession(database, input.id);
     if (row === null) throw sessionNotFound(input.id);
     return row;

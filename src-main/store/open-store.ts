@@ -63,11 +63,15 @@ function writes(database: StoreDatabase, partials: PartialWriter, attempt: Attem
     openProject: (input) => attempt(() => openProject(database, input)),
     hideProject: (id) => attempt(() => void database.run('UPDATE project SET hidden = 1 WHERE id = ?', id)),
     createSession: (input) => attempt(() => createSession(database, input)),
-    acquire: (id, lease) => attempt(() => database.write(() => takeLease(database, sessionOf(database, id), lease))),
+    acquire: (id, lease) =>
+      attempt(() => {
+        database.write(() => takeLease(database, sessionOf(database, id), lease));
+        partials.doubt(id);
+      }),
     release: (id, pid) => attempt(() => releaseLease(database, id, pid)),
     append: (id, pid, entries) =>
       attempt(() => {
-        const stored = appendEntries(database, id, { pid }, entries);
+        const stored = appendEntries(database, id, { pid, partial: partials.mayHold(id) }, entries);
         partials.forget(id);
         return stored;
       }),

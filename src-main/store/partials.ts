@@ -45,6 +45,8 @@ export class PartialWriter {
   readonly #open: () => StoreDatabase;
   #database: StoreDatabase | null = null;
   readonly #stored = new Map<SessionId, Partial & { chunks: number }>();
+  /** Sessions that this process writes and of which nothing is stored. */
+  readonly #empty = new Set<SessionId>();
 
   /** `open` gives the connection (synchronous=NORMAL) at the first write. */
   constructor(open: () => StoreDatabase) {
@@ -53,6 +55,7 @@ export class PartialWriter {
 
   /** Keeps the text as it is now: appended where it goes on from what is stored, else replaced whole. */
   put(id: SessionId, partial: Partial): void {
+    this.#empty.delete(id);
     this.#database ??= this.#open();
     const database = this.#database;
     const number = sessionNumber(database, id);
@@ -80,6 +83,17 @@ export class PartialWriter {
   /** Forgets what is stored of a session: an append has removed it. */
   forget(id: SessionId): void {
     this.#stored.delete(id);
+    this.#empty.add(id);
+  }
+
+  /** Whether anything may be stored of a session. */
+  mayHold(id: SessionId): boolean {
+    return !this.#empty.has(id);
+  }
+
+  /** Takes for possible that something is stored: another process may have written the session until now. */
+  doubt(id: SessionId): void {
+    this.#empty.delete(id);
   }
 
   close(): void {

@@ -14,6 +14,12 @@ export interface ProcessIdentity {
 const FOREIGN_LEASE_MS = 30 * 60_000;
 
 let ownStarted: string | undefined;
+let ownHost: string | undefined;
+
+/** This machine's name as it was when first asked: a laptop that changes networks may get another, and keeps its leases. */
+function hostName(): string {
+  return (ownHost ??= os.hostname());
+}
 
 /** Clock ticks from boot to the start of the process, from field 22 of its stat line; null = no such process. */
 function readStarted(pid: number): string | null {
@@ -47,7 +53,7 @@ function startedOf(pid: number): string {
 
 /** The identity of a process of this machine. */
 export function identifyProcess(pid: number): ProcessIdentity {
-  return { pid, started: startedOf(pid), host: os.hostname() };
+  return { pid, started: startedOf(pid), host: hostName() };
 }
 
 /** Whether two identities name one process. */
@@ -57,7 +63,7 @@ export function isSameProcess(a: ProcessIdentity, b: ProcessIdentity): boolean {
 
 /** Whether the process still lives. `lastSeenAtMs` decides for other hosts alone. */
 export function isProcessAlive(identity: ProcessIdentity, lastSeenAtMs: number, nowMs: number): boolean {
-  if (identity.host !== os.hostname()) return nowMs - lastSeenAtMs < FOREIGN_LEASE_MS;
+  if (identity.host !== hostName()) return nowMs - lastSeenAtMs < FOREIGN_LEASE_MS;
   if (!isAlive(identity.pid)) return false;
   if (process.platform !== 'linux') return true;
   const started = readStarted(identity.pid);

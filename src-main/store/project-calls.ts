@@ -24,21 +24,32 @@ function projectRequest(database: StoreDatabase, session: number, entry: EntryOf
   );
 }
 
-function projectVerdict(database: StoreDatabase, session: number, entry: EntryOf<'verdict'>): void {
-  const { callId, turnId, tool, summary, effects, decision, by, reason, lasting, digest, confined } = entry.data;
+/** A verdict with what came of its call in the same batch: one row written once. */
+interface NewCall {
+  readonly verdict: EntryOf<'verdict'>;
+  startedAtMs: number | null;
+  result: { status: string; durationMs: number } | null;
+}
+
+const verdictSql = `INSERT INTO call (session, call_id, seq, turn_id, at, tool, summary, effects, decision, decided_by,
+    reason, lasting, digest, confined, changed_by_person, started_at, status, duration_ms)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (session, call_id) DO UPDATE SET at = excluded.at, summary = excluded.summary,
+    effects = excluded.effects, decision = excluded.decision, decided_by = excluded.decided_by,
+    reason = excluded.reason, lasting = excluded.lasting, digest = excluded.digest, confined = excluded.confined,
+    changed_by_person = excluded.changed_by_person, started_at = coalesce(excluded.started_at, started_at),
+    status = coalesce(excluded.status, status), duration_ms = coalesce(excluded.duration_ms, duration_ms)`;
+
+function writeVerdict(database: StoreDatabase, session: number, call: NewCall): void {
+  const { verdict, startedAtMs, result } = call;
+  const { callId, turnId, tool, summary, effects, decision, by, reason, lasting, digest, confined } = verdict.data;
   database.run(
-    `INSERT INTO call (session, call_id, seq, turn_id, at, tool, summary, effects, decision, decided_by, reason, lasting,
-       digest, confined, changed_by_person)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (session, call_id) DO UPDATE SET at = excluded.at, summary = excluded.summary,
-       effects = excluded.effects, decision = excluded.decision, decided_by = excluded.decided_by,
-       reason = excluded.reason, lasting = excluded.lasting, digest = excluded.digest, confined = excluded.confined,
-       changed_by_person = excluded.changed_by_person`,
+    verdictSql,
     session,
     callId,
-    entry.seq,
+    verdict.seq,
     turnId,
-    entry.atMs,
+    verdict.atMs,
     tool,
     summary,
     JSON.stringify(effects),
@@ -48,27 +59,28 @@ function projectVerdict(database: StoreDatabase, session: number, entry: EntryOf
     lasting,
     digest,
     confined ? 1 : 0,
-    entry.data.changed === undefined ? 0 : 1,
+    verdict.data.changed === undefined ? 0 : 1,
+    startedAtMs,
+    result?.status ?? null,
+    result?.durationMs ?? null,
   );
 }
 
-function projectResult(database: StoreDatabase, session: number, entry: EntryOf<'tool-result'>): void {
-  const { callId, status, durationMs, changes } = entry.data;
-  database.run(
-    'UPDATE call SET status = ?, duration_ms = ? WHERE session = ? AND call_id = ?',
-    status,
-    durationMs,
-    session,
-    callId,
-  );
-  for (const [place, change] of changes.entries()) {
-    database.run(
-      'INSERT INTO file_change (session, seq, place, path) VALUES (?, ?, ?, ?)',
-      session,
-      entry.seq,
-      place,
-      change.path,
-    );
+function writeStart(database: StoreDatabase, session: number, entry: EntryOf<'tool-start'>): void {
+  const sql = 'UPDATE call SET started_at = ? WHERE session = ? AND call_id = ?';
+  database.run(sql, entry.atMs, session, entry.data.callId);
+}
+
+function writeResult(database: StoreDatabase, session: number, entry: EntryOf<'tool-result'>): void {
+  const { callId, status, durationMs } = entry.data;
+  const sql = 'UPDATE call SET status = ?, duration_ms = ? WHERE session = ? AND call_id = ?';
+  database.run(sql, status, durationMs, session, callId);
+}
+
+function projectChanges(database: StoreDatabase, session: number, entry: EntryOf<'tool-result'>): void {
+  const sql = 'INSERT INTO file_change (session, seq, place, path) VALUES (?, ?, ?, ?)';
+  for (const [place, change] of entry.data.changes.entries()) {
+    database.run(sql, session, entry.seq, place, change.path);
   }
 }
 
@@ -77,35 +89,52 @@ function dropAttachments(database: StoreDatabase, session: number, attachments: 
   for (const { id } of attachments) database.run('DELETE FROM attachment WHERE session = ? AND id = ?', session, id);
 }
 
-/** Writes what one entry of session `number` projects into tables of its own. Call inside `write`, in order of seq. */
-export function projectCalls(database: StoreDatabase, session: number, entry: Entry): void {
+/** Writes what entries of session `number`, in order of seq, project into tables of their own. Call inside `write`. */
+export function projectCalls(database: StoreDatabase, session: number, entries: readonly Entry[]): void {
+  const fresh = new Map<string, NewCall>();
+  const write = (callId: string): void => {
+    const call = fresh.get(callId);
+    if (call) writeVerdict(database, session, call);
+    fresh.delete(callId);
+  };
+  for (const entry of entries) {
+    switch (entry.kind) {
+      case 'approval-request':
+        write(entry.data.callId);
+        projectRequest(database, session, entry);
+        break;
+      case 'verdict':
+        write(entry.data.callId);
+        fresh.set(entry.data.callId, { verdict: entry, startedAtMs: null, result: null });
+        break;
+      case 'tool-start': {
+        const call = fresh.get(entry.data.callId);
+        if (call) call.startedAtMs = entry.atMs;
+        else writeStart(database, session, entry);
+        break;
+      }
+      case 'tool-result': {
+        const call = fresh.get(entry.data.callId);
+        if (call) call.result = entry.data;
+        else writeResult(database, session, entry);
+        projectChanges(database, session, entry);
+        break;
+      }
+      default:
+        projectQueue(database, session, entry);
+    }
+  }
+  for (const callId of [...fresh.keys()]) write(callId);
+}
+
+function projectQueue(database: StoreDatabase, session: number, entry: Entry): void {
   switch (entry.kind) {
-    case 'approval-request':
-      projectRequest(database, session, entry);
-      return;
-    case 'verdict':
-      projectVerdict(database, session, entry);
-      return;
-    case 'tool-start':
-      database.run(
-        'UPDATE call SET started_at = ? WHERE session = ? AND call_id = ?',
-        entry.atMs,
-        session,
-        entry.data.callId,
-      );
-      return;
-    case 'tool-result':
-      projectResult(database, session, entry);
-      return;
-    case 'queue-add':
-      database.run(
-        'INSERT OR REPLACE INTO queue (session, queue_id, seq) VALUES (?, ?, ?)',
-        session,
-        entry.data.queueId,
-        entry.seq,
-      );
+    case 'queue-add': {
+      const sql = 'INSERT OR REPLACE INTO queue (session, queue_id, seq) VALUES (?, ?, ?)';
+      database.run(sql, session, entry.data.queueId, entry.seq);
       dropAttachments(database, session, entry.data.attachments);
       return;
+    }
     case 'queue-remove':
       database.run('DELETE FROM queue WHERE session = ? AND queue_id = ?', session, entry.data.queueId);
       return;
@@ -113,6 +142,24 @@ export function projectCalls(database: StoreDatabase, session: number, entry: En
       dropAttachments(database, session, entry.data.attachments);
       return;
     default:
+  }
+}
+
+/**
+ * Whether an entry may change what `countOpen` gives while nothing waits: a call that asks, a message in the queue. What
+ * ends a wait only matters where something waits.
+ */
+export function mayChangeOpen(entry: Entry): boolean {
+  switch (entry.kind) {
+    case 'approval-request':
+    case 'queue-add':
+    case 'queue-remove':
+    case 'user-message':
+    case 'turn-continue':
+    case 'turn-end':
+      return true;
+    default:
+      return false;
   }
 }
 

@@ -23,12 +23,11 @@ function rebuildSession(database: StoreDatabase, session: { id: SessionId; numbe
   ) ?? { seq: 0, id: null, hash: rootHash(session.id) };
   const state = emptyProjection();
   for (let fromSeq = 1; fromSeq <= head.seq; fromSeq += BATCH) {
-    for (const entry of readRange(database, session, { fromSeq, toSeq: fromSeq + BATCH }).entries) {
-      projectEntry(state, entry);
-      projectCalls(database, session.number, entry);
-    }
+    const { entries } = readRange(database, session, { fromSeq, toSeq: fromSeq + BATCH });
+    for (const entry of entries) projectEntry(state, entry);
+    projectCalls(database, session.number, entries);
   }
-  saveSession(database, { number: session.number, savedAtMs: null }, head, state);
+  saveSession(database, { number: session.number, saved: null }, head, state);
 }
 
 /** Rebuilds one session (code session.not-found), or all of them, each in a transaction of its own. */
