@@ -4,7 +4,7 @@ import { AppError } from '../base/app-error.ts';
 import { newId } from '../base/new-id.ts';
 import type { AuthorityChange } from '../contract/authority.ts';
 import type { Entry, EntryData, EntryKind, NewEntry } from '../contract/entries.ts';
-import type { EntryId, SessionId } from '../contract/ids.ts';
+import type { EntryId, ProjectId, SessionId } from '../contract/ids.ts';
 import { compareAuthority, resolveAuthority } from '../engine/authority.ts';
 import { createSession } from '../engine/build-session.ts';
 import type { Journal, Model, Tool } from '../engine/ports.ts';
@@ -24,6 +24,7 @@ import { systemPrompt } from './system-prompt.ts';
 
 export interface LoadInput {
   readonly id: SessionId;
+  readonly projectId: ProjectId;
   readonly projectPath: string;
   /** The path from root to head; empty for a chat that is being made. */
   readonly entries: readonly Entry[];
@@ -109,11 +110,15 @@ async function build(context: AppContext, input: LoadInput, tools: SessionTools)
       tools: ceiling.tools,
       journal: journalOf(context, input.id),
       approver: context.approverFor?.(approvals) ?? approvals,
-      policy: livePolicy(
-        context.settings,
-        tools.tools.map((tool) => tool.declaration.name),
-        context.extraRules,
-      ),
+      policy: livePolicy(context.settings, {
+        toolNames: tools.tools.map((tool) => tool.declaration.name),
+        extraRules: context.extraRules,
+        projectId: input.projectId,
+        sessionId: input.id,
+        root: tools.identity.path,
+        projectFile: tools.projectFile,
+        nowMs: systemClock.nowMs,
+      }),
       confiner: context.confiner,
     },
   );
@@ -153,6 +158,7 @@ function assemble(context: AppContext, input: LoadInput, pieces: Pieces): LiveSe
         drift: live.drift,
         offer: context.offers.get(input.id) ?? [],
         lapsedGrants,
+        projectFile: tools.projectFile,
       }),
     publish: (event) => {
       context.events.publish(input.id, event);

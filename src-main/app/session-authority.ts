@@ -8,6 +8,7 @@ import type { Confiner, Tool } from '../engine/ports.ts';
 import { cellOf } from '../engine/decision-table.ts';
 import { isOffered } from '../engine/modes.ts';
 import type { Session } from '../engine/session.ts';
+import type { ProjectFile } from './project-file.ts';
 import { permissionOf, TOOL_TITLES } from './tool-permissions.ts';
 
 /** Limits as the settings have them. */
@@ -45,6 +46,7 @@ export interface AuthorityViewInput {
   readonly drift: AuthorityChange[];
   readonly offer: AuthorityChange[];
   readonly lapsedGrants: Grant[];
+  readonly projectFile: ProjectFile | null;
 }
 
 /** What the authority panel shows. */
@@ -61,6 +63,7 @@ export function toAuthorityView(input: AuthorityViewInput): AuthorityView {
     offer: input.offer,
     grants: session.grants,
     lapsedGrants: input.lapsedGrants,
+    projectFile: input.projectFile && { lines: [...input.projectFile.lines], problem: input.projectFile.problem },
   };
 }
 

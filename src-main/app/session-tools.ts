@@ -6,10 +6,13 @@ import { createBuiltinTools } from '../tools/builtin-tools.ts';
 import { openWorkspace } from '../tools/workspace/open-workspace.ts';
 import type { AppContext } from './app-context.ts';
 import { createPathJudge } from './path-judge.ts';
+import { readProjectFile, type ProjectFile } from './project-file.ts';
 
 export interface SessionTools {
   readonly tools: readonly Tool[];
   readonly identity: WorkspaceIdentity;
+  /** What the folder's own file narrows; null = it has none. */
+  readonly projectFile: ProjectFile | null;
   /** Lets the folder and its worker go; a mutation that has begun ends first. */
   close(): Promise<void>;
 }
@@ -30,5 +33,6 @@ export async function openSessionTools(
     confiner: context.confiner,
     lastRead: lastVersion,
   });
-  return { tools, identity: workspace.identity, close: () => workspace.close() };
+  const projectFile = await readProjectFile(workspace);
+  return { tools, identity: workspace.identity, projectFile, close: () => workspace.close() };
 }

@@ -247,7 +247,10 @@ export class SessionsService {
     try {
       const { entries, unreadable } = await store.readPath(id);
       const projectPath = await this.#projectPath(row.projectId);
-      const live = await loadSession(this.#context, { id, projectPath, entries, widen, model: row.model });
+      const live = await loadSession(this.#context, {
+        ...{ id, projectId: row.projectId, projectPath },
+        ...{ entries, widen, model: row.model },
+      });
       this.#live.set(id, live);
       await this.#refreshOffer(live);
       if (unreadable > 0) {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { AppError } from '../base/app-error.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { Settings, SettingsPatch } from '../contract/settings.ts';
-import { assertPermissionAllowed, assertRuleAllowed } from '../policy/rules.ts';
+import { assertPermissionAllowed, assertRuleAllowed } from '../policy/rule-match.ts';
 import { initialSettings } from './initial-settings.ts';
 
 export class SettingsService {

@@ -1,7 +1,7 @@
 // The person's permission of each tool: its default where the settings do not name it, and its title for people.
 import { AppError } from '../base/app-error.ts';
 import type { Rule, Settings, ToolPermission } from '../contract/settings.ts';
-import { assertRuleAllowed } from '../policy/rules.ts';
+import { assertRuleAllowed } from '../policy/rule-match.ts';
 
 /** Titles of the built-in tools. */
 export const TOOL_TITLES: Readonly<Record<string, string>> = {

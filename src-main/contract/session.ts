@@ -93,6 +93,8 @@ export const authorityViewSchema = z.object({
   offer: z.array(authorityChangeSchema),
   grants: z.array(grantSchema),
   lapsedGrants: z.array(grantSchema),
+  /** What the project's own file narrows, line by line, and what of it was not taken; null or absent = there is none. */
+  projectFile: z.object({ lines: z.array(z.string()), problem: z.string().nullable() }).nullish(),
 });
 export type AuthorityView = z.infer<typeof authorityViewSchema>;
 

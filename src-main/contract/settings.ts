@@ -9,11 +9,20 @@ import { providerSettingSchema } from './models.ts';
 export const toolPermissionSchema = z.enum(['off', 'ask', 'allow']);
 export type ToolPermission = z.infer<typeof toolPermissionSchema>;
 
-/** A stored rule. `match` is a tool name, or `shell:EXACT WORDS` for one exact command. */
+/**
+ * A stored rule. `match` is a tool name, `shell:` and the words of a command (a last `*` = any arguments), `read:` or `write:`
+ * and a path glob in the folder, or `host:` and a host. Without `project` and `session` it holds everywhere.
+ */
 export const ruleSchema = z.strictObject({
   id: z.string().min(1).max(64),
   effect: z.enum(['allow', 'ask', 'deny']),
   match: z.string().min(1).max(8192),
+  /** Holds in this project alone. */
+  project: z.string().min(1).max(64).optional(),
+  /** Holds in this chat alone. */
+  session: z.string().min(1).max(64).optional(),
+  /** Unix milliseconds at which it ends. */
+  expiresAtMs: z.number().nonnegative().optional(),
 });
 export type Rule = z.infer<typeof ruleSchema>;
 

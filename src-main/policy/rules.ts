@@ -1,62 +1,200 @@
-// What the person's rules say of one call. Pure and synchronous. A rule names a tool, or `shell:` and one exact command.
-// Order: deny beats ask beats allow. No rule turns "asks once" into "runs"; one that tries is refused when it is saved.
-import { AppError } from '../base/app-error.ts';
+// What the person's rules say of one call. Pure and synchronous once `ready` has resolved. One order for all rules, wherever
+// they are stored: deny beats ask beats allow; of a command each part is judged and the worst verdict wins; a rule whose time
+// is over is none. No rule turns "asks once" into "runs"; one that tries is refused when it is saved, and ignored here.
+import type { Effect } from '../contract/authority.ts';
 import type { Rule, ToolPermission } from '../contract/settings.ts';
 import type { Policy, PolicyVerdict } from '../engine/ports.ts';
+import type { CommandFacts, CommandRule } from './command-rule.ts';
+import { judgeCommand, type CommandJudgement } from './judge-command.ts';
+import { coversPath, resolvedPath, speaksOfPath, type PathPattern } from './path-pattern.ts';
+import { isProtectedPath } from './protected-paths.ts';
+import { alwaysAsksOnce, parseRuleMatch, type RuleMatch } from './rule-match.ts';
+import { createSecretPaths } from './secret-paths.ts';
+import { loadShellGrammar, shellGrammar } from './shell-grammar.ts';
 
-const SHELL_PREFIX = 'shell:';
-/** Tools whose every call asks once (CONF-02). */
-const ALWAYS_ASKS_ONCE = new Set(['web_fetch', 'web_search']);
 const STRICTNESS = { deny: 2, ask: 1, allow: 0 } as const;
 
-/** The exact words of a `shell:` rule; null for a rule on a whole tool. */
-function commandOf(rule: Rule): string | null {
-  return rule.match.startsWith(SHELL_PREFIX) ? rule.match.slice(SHELL_PREFIX.length) : null;
+type Call = Parameters<Policy['judge']>[0];
+
+/** A rule with its text read. */
+interface ReadRule {
+  readonly rule: Rule;
+  readonly match: RuleMatch;
+  readonly verdict: PolicyVerdict;
 }
 
-const refused = (message: string): AppError => new AppError('settings.rule-refused', message);
-
-/** settings.rule-refused for an allow rule that tries to turn "asks once" into "runs", and for one that names nothing. */
-export function assertRuleAllowed(rule: Pick<Rule, 'effect' | 'match'>): void {
-  if (rule.match.trim() === '' || rule.match === SHELL_PREFIX) {
-    throw refused('The rule names nothing. Write a tool, or shell: and the exact command.');
-  }
-  if (!rule.match.startsWith(SHELL_PREFIX) && !/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(rule.match)) {
-    throw refused(`${JSON.stringify(rule.match)} is no tool name. Write a tool, or shell: and the exact command.`);
-  }
-  if (rule.effect === 'allow' && ALWAYS_ASKS_ONCE.has(rule.match)) {
-    throw refused(
-      `${rule.match} sends data off this machine, so each call is asked for once and no rule can allow it ahead. Deny and ask rules are possible.`,
-    );
-  }
-}
-
-/** settings.rule-refused for `allow` on a tool whose calls are always asked for. */
-export function assertPermissionAllowed(tool: string, permission: ToolPermission): void {
-  if (permission === 'allow') assertRuleAllowed({ effect: 'allow', match: tool });
+/** What is known of the chat that the rules are for. */
+export interface PolicyFacts {
+  /** Unix milliseconds now; without it no rule ends. */
+  readonly nowMs?: () => number;
+  /** The folder, absolute: paths in it count as relative to it. */
+  readonly root?: string;
+  readonly isSecret?: (path: string) => boolean;
+  /** false where commands are not run by sh; then `shell:` rules mean their very text. */
+  readonly posix?: boolean;
 }
 
 /** The command of a call's arguments; null when it has none. */
-function commandIn(args: unknown): string | null {
+function commandIn({ tool, args }: Call): string | null {
+  if (tool !== 'shell' && tool !== 'shell_session') return null;
   if (typeof args !== 'object' || args === null || !('command' in args)) return null;
   return typeof args.command === 'string' ? args.command : null;
 }
 
-const collapsed = (command: string): string => command.trim().replace(/\s+/g, ' ');
-
-/** Whether a rule speaks of a call. An allow rule wants the very command; deny and ask look past white space. */
-function speaksOf(rule: Rule, tool: string, command: string | null): boolean {
-  const wanted = commandOf(rule);
-  if (wanted === null) return rule.match === tool;
-  if (tool !== 'shell' || command === null) return false;
-  return rule.effect === 'allow' ? wanted === command : collapsed(wanted) === collapsed(command);
+/** The rule that a tool's permission in the settings stands for; null when the mode's table decides. */
+function permissionVerdict(tool: string, permission: ToolPermission | undefined): PolicyVerdict | null {
+  if (permission === 'off') return { effect: 'deny', ruleId: `tool:${tool}`, rule: `${tool} is off in the settings` };
+  if (permission !== 'allow' || alwaysAsksOnce(tool)) return null;
+  return { effect: 'allow', ruleId: `tool:${tool}`, rule: `${tool} is set to allow in the settings` };
 }
 
-/** The rule that a tool's permission in the settings stands for; null when the mode's table decides. */
-function permissionRule(tool: string, permission: ToolPermission | undefined): PolicyVerdict | null {
-  if (permission === 'off') return { effect: 'deny', ruleId: `tool:${tool}`, rule: `${tool} is off in the settings` };
-  if (permission !== 'allow' || ALWAYS_ASKS_ONCE.has(tool)) return null;
-  return { effect: 'allow', ruleId: `tool:${tool}`, rule: `${tool} is set to allow in the settings` };
+function hostOf({ kind, target }: Effect): string | null {
+  return kind === 'network' && URL.canParse(target) ? new URL(target).hostname.toLowerCase() : null;
+}
+
+const accessOf = ({ kind }: Effect): 'read' | 'write' | null =>
+  kind.startsWith('read-') ? 'read' : kind.startsWith('write-') ? 'write' : null;
+
+class RulePolicy implements Policy {
+  readonly #rules: readonly ReadRule[];
+  readonly #permissions: Readonly<Record<string, ToolPermission>>;
+  readonly #facts: PolicyFacts;
+  readonly #isSecret: (path: string) => boolean;
+
+  constructor(rules: readonly Rule[], permissions: Readonly<Record<string, ToolPermission>>, facts: PolicyFacts) {
+    this.#rules = rules.flatMap((rule) => {
+      const match = parseRuleMatch(rule.match);
+      if (match === null) return [];
+      const verdict = { effect: rule.effect, ruleId: rule.id, rule: `${rule.effect} ${rule.match}` };
+      return [{ rule, match, verdict }];
+    });
+    this.#permissions = permissions;
+    this.#facts = facts;
+    this.#isSecret = facts.isSecret ?? createSecretPaths();
+  }
+
+  /** Loads the grammar for a call that has to be read by it; null when nothing is to be waited for. */
+  ready(call: Pick<Call, 'tool' | 'args'>): Promise<void> | null {
+    if (shellGrammar() !== null || commandIn({ ...call, effects: [] }) === null || !this.#readsCommands()) return null;
+    return loadShellGrammar();
+  }
+
+  judge(call: Call): PolicyVerdict | null {
+    const verdicts = this.#plainVerdicts(call);
+    const judged = this.#judgeCommand(call, verdicts);
+    // An allow rule on the whole tool was weighed with the command.
+    const others = judged === null ? verdicts : verdicts.filter(({ effect }) => effect !== 'allow');
+    return worstOf(judged?.verdict ? [judged.verdict, ...others] : others);
+  }
+
+  uncovered(call: Call): string | null {
+    return this.#judgeCommand(call, this.#plainVerdicts(call))?.uncovered ?? null;
+  }
+
+  /** What rules about tools, paths and hosts, and the tool's permission, say. */
+  #plainVerdicts(call: Call): PolicyVerdict[] {
+    const { tool } = call;
+    const verdicts = this.#live()
+      .filter(({ rule, match }) => this.#speaksOf(match, rule.effect, call))
+      .filter(({ verdict }) => verdict.effect !== 'allow' || !alwaysAsksOnce(tool))
+      .map(({ verdict }) => verdict);
+    const own = Object.hasOwn(this.#permissions, tool) ? this.#permissions[tool] : undefined;
+    const permission = permissionVerdict(tool, own);
+    return permission === null ? verdicts : [...verdicts, permission];
+  }
+
+  #speaksOf(match: RuleMatch, effect: Rule['effect'], call: Call): boolean {
+    if (match.kind === 'tool') return match.tool === call.tool;
+    if (match.kind === 'host') return call.effects.some((each) => isHost(match.host, hostOf(each)));
+    if (match.kind === 'command') return false;
+    const touched = call.effects.filter((each) => accessOf(each) === match.access);
+    if (effect !== 'allow') return touched.some(({ target }) => speaksOfPath(match.pattern, this.#relative(target)));
+    // An allow rule speaks of a call when it covers all that the call writes.
+    return touched.length > 0 && touched.every(({ target }) => this.#coveredBy(match.pattern, target));
+  }
+
+  #judgeCommand(call: Call, verdicts: readonly PolicyVerdict[]): CommandJudgement | null {
+    const command = commandIn(call);
+    if (command === null) return null;
+    const allowsAll = verdicts.find(({ effect }) => effect === 'allow') ?? null;
+    return judgeCommand(command, this.#commandFacts(), allowsAll);
+  }
+
+  #commandFacts(): CommandFacts {
+    const rules: CommandRule[] = this.#live().flatMap(({ rule, match, verdict }) =>
+      match.kind === 'command'
+        ? [{ id: rule.id, effect: rule.effect, rule: verdict.rule, text: match.text, pattern: match.pattern }]
+        : [],
+    );
+    const paths = this.#live().flatMap(({ match, verdict }) => (match.kind === 'path' ? [{ match, verdict }] : []));
+    return {
+      rules,
+      posix: this.#facts.posix ?? true,
+      isGuarded: (path) => this.#isGuarded(path),
+      coversFile: (access, path) => {
+        if (this.#isGuarded(path)) return false;
+        if (access === 'read') return true;
+        return paths.some(
+          ({ match, verdict }) =>
+            verdict.effect === 'allow' && match.access === 'write' && this.#coveredBy(match.pattern, path),
+        );
+      },
+      strictOnFile: (access, path) => {
+        const strict = paths.filter(({ match, verdict }) => verdict.effect !== 'allow' && match.access === access);
+        if (path === null) return strict[0] ? { ...strict[0].verdict, effect: 'ask' } : null;
+        const relative = this.#relative(path);
+        return worstOf(
+          strict.filter(({ match }) => speaksOfPath(match.pattern, relative)).map(({ verdict }) => verdict),
+        );
+      },
+    };
+  }
+
+  /** Rules whose time is not over. */
+  #live(): readonly ReadRule[] {
+    const nowMs = this.#facts.nowMs?.() ?? 0;
+    return this.#rules.filter(({ rule }) => rule.expiresAtMs === undefined || nowMs < rule.expiresAtMs);
+  }
+
+  /** Whether any rule needs commands to be read: those about words and paths, and a wholly allowed tool. */
+  #readsCommands(): boolean {
+    const allowed = this.#permissions['shell'] === 'allow' || this.#permissions['shell_session'] === 'allow';
+    return (
+      allowed ||
+      this.#live().some(
+        ({ match, rule }) => match.kind !== 'host' && (match.kind !== 'tool' || rule.effect === 'allow'),
+      )
+    );
+  }
+
+  /** A path as rules see it: relative to the folder where it lies in it. */
+  #relative(path: string): string {
+    const { root } = this.#facts;
+    const resolved = resolvedPath(path) ?? path;
+    return root !== undefined && resolved.startsWith(`${root}/`) ? resolved.slice(root.length + 1) : resolved;
+  }
+
+  #coveredBy(pattern: PathPattern, path: string): boolean {
+    const relative = this.#relative(path);
+    return !this.#isGuarded(relative) && coversPath(pattern, relative);
+  }
+
+  #isGuarded(path: string): boolean {
+    const relative = this.#relative(path);
+    const outside = relative.startsWith('/') || resolvedPath(relative) === null;
+    return outside || relative === '' || isProtectedPath(relative) || this.#isSecret(relative);
+  }
+}
+
+/** `example.com` also covers its subdomains. */
+const isHost = (wanted: string, host: string | null): boolean =>
+  host !== null && (wanted === '*' || host === wanted || host.endsWith(`.${wanted}`));
+
+function worstOf<T extends Pick<PolicyVerdict, 'effect'>>(verdicts: readonly T[]): T | null {
+  return verdicts.reduce<T | null>(
+    (worst, each) => (worst === null || STRICTNESS[each.effect] > STRICTNESS[worst.effect] ? each : worst),
+    null,
+  );
 }
 
 /**
@@ -66,20 +204,7 @@ function permissionRule(tool: string, permission: ToolPermission | undefined): P
 export function createPolicy(
   rules: readonly Rule[],
   toolPermissions: Readonly<Record<string, ToolPermission>> = {},
-): Policy {
-  return {
-    judge({ tool, args }) {
-      const command = commandIn(args);
-      const verdicts: PolicyVerdict[] = rules
-        .filter((rule) => speaksOf(rule, tool, command))
-        .filter((rule) => rule.effect !== 'allow' || !ALWAYS_ASKS_ONCE.has(tool))
-        .map((rule) => ({ effect: rule.effect, ruleId: rule.id, rule: `${rule.effect} ${rule.match}` }));
-      const setting = permissionRule(tool, Object.hasOwn(toolPermissions, tool) ? toolPermissions[tool] : undefined);
-      if (setting !== null) verdicts.push(setting);
-      return verdicts.reduce<PolicyVerdict | null>(
-        (worst, each) => (worst === null || STRICTNESS[each.effect] > STRICTNESS[worst.effect] ? each : worst),
-        null,
-      );
-    },
-  };
+  facts: PolicyFacts = {},
+): Required<Pick<Policy, 'judge' | 'ready' | 'uncovered'>> {
+  return new RulePolicy(rules, toolPermissions, facts);
 }

@@ -91,6 +91,27 @@ function Grants({ authority }: { authority: AuthorityView }): ReactElement | nul
   );
 }
 
+/** What the project's own file takes away. */
+function ProjectFile({ authority }: { authority: AuthorityView }): ReactElement | null {
+  const { projectFile } = authority;
+  if (!projectFile) return null;
+  return (
+    <section aria-label="Narrowed by the project">
+      <h3 className={styles['title']}>
+        Narrowed by <InlineCode text=".warrant.json" />
+      </h3>
+      {projectFile.problem !== null && <ErrorNote>{projectFile.problem}</ErrorNote>}
+      <ul className={styles['grants']}>
+        {projectFile.lines.map((line) => (
+          <li key={line}>
+            <InlineCode text={line} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 function Snapshot({ authority }: { authority: AuthorityView }): ReactElement {
   const [open, setOpen] = useState(false);
   const { snapshot, digest, generation, drift } = authority;
@@ -162,6 +183,7 @@ export function AuthorityTab({ chat, client, shownPath }: AuthorityTabProps): Re
         Secrets (<b>.env</b>, keys, <b>.ssh</b>) and anything outside the folder ask every time, whatever is set here.
       </p>
       <Grants authority={authority} />
+      <ProjectFile authority={authority} />
       <Snapshot authority={authority} />
     </div>
   );

@@ -1,0 +1,184 @@
+// What a command starts in its turn: launchers (sudo, env, xargs, find -exec) and shells with a script (sh -c, eval, trap).
+// Pure. A launcher whose words cannot be followed gives `unknown`, which is never taken for harmless.
+import type { ReadWord } from './read-command.ts';
+
+/** `at` = the index of the word at which what is started begins. */
+export type Launched =
+  | { readonly type: 'words'; readonly at: number; readonly words: readonly ReadWord[] }
+  | { readonly type: 'script'; readonly at: number; readonly text: string }
+  | { readonly type: 'unknown'; readonly at: number };
+
+interface Launcher {
+  /** Options whose value is the next word. */
+  readonly valued: readonly string[];
+  /** Words between the options and the command. */
+  readonly skip?: number;
+  /** NAME=value words may stand before the command. */
+  readonly assignments?: boolean;
+  /** Options with which nothing is started. */
+  readonly inert?: readonly string[];
+  /** Options that make one text of the command. */
+  readonly script?: readonly string[];
+  /** Options that cannot be followed; `*` = nothing can. */
+  readonly opaque?: readonly string[];
+  /** Adds words of its own behind the command. */
+  readonly adds?: boolean;
+}
+
+const plain: Launcher = { valued: [] };
+
+const LAUNCHERS: Readonly<Record<string, Launcher>> = {
+  command: { valued: [], inert: ['-v', '-V'] },
+  builtin: plain,
+  exec: { valued: ['-a'] },
+  nohup: plain,
+  setsid: plain,
+  time: { valued: ['-f', '-o', '--format', '--output'] },
+  nice: { valued: ['-n', '--adjustment'] },
+  ionice: { valued: ['-c', '-n', '--class', '--classdata'] },
+  chrt: { valued: [], skip: 1 },
+  taskset: { valued: [], skip: 1 },
+  timeout: { valued: ['-k', '-s', '--kill-after', '--signal'], skip: 1 },
+  stdbuf: { valued: ['-i', '-o', '-e'] },
+  env: { valued: ['-u', '--unset'], assignments: true, opaque: ['-S', '--split-string', '-C', '--chdir'] },
+  sudo: {
+    valued: ['-u', '-g', '-h', '-p', '-C', '-r', '-t', '-T', '-U'],
+    assignments: true,
+    opaque: ['-D', '-R', '-e'],
+  },
+  doas: { valued: ['-u', '-C'] },
+  xargs: { valued: ['-I', '-n', '-P', '-L', '-s', '-d', '-E', '-a'], adds: true },
+  watch: { valued: ['-n', '--interval'] },
+  chroot: { valued: [], opaque: ['*'] },
+  flock: { valued: ['-w', '--timeout', '-E'], skip: 1, script: ['-c', '--command'] },
+  strace: { valued: ['-e', '-o', '-p', '-s', '-u', '-E', '-P'] },
+  ltrace: { valued: ['-e', '-o', '-p', '-s', '-u', '-l'] },
+  unshare: plain,
+  nsenter: { valued: ['-t'] },
+  busybox: plain,
+  parallel: { valued: [], opaque: ['*'] },
+};
+
+const SHELLS = new Set(['sh', 'bash', 'dash', 'ash', 'ksh', 'mksh', 'zsh', 'rbash']);
+const FIND_ACTIONS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
+const FIND_NAMES = new Set(['find', 'gfind', 'bfs']);
+
+/** Stands for words that come at run time. */
+const ADDED: ReadWord = { text: '…', value: null, single: false };
+
+/** The name of a program without its folder. */
+export const baseName = (value: string): string => value.replace(/^.*[/\\]/s, '');
+
+/** Words in which a launcher puts something else are not known. */
+const withHoles = (words: readonly ReadWord[], hole: string): ReadWord[] =>
+  words.map((word) => (word.value?.includes(hole) === true ? { ...word, value: null } : word));
+
+function fromFind(words: readonly ReadWord[]): Launched[] {
+  const out: Launched[] = [];
+  words.forEach((word, index) => {
+    if (word.value === null || !FIND_ACTIONS.has(word.value)) return;
+    const from = words.slice(index + 1);
+    const end = from.findIndex(({ value }) => value === ';' || value === '+');
+    const inner = withHoles(end === -1 ? from : from.slice(0, end), '{}');
+    out.push({ type: 'words', at: index + 1, words: inner });
+  });
+  if (mayHideAction(words.slice(1))) out.push({ type: 'unknown', at: 1 });
+  return out;
+}
+
+/** Whether a word that only the shell knows may be an action: a quoted start folder alone, and names of files, are none. */
+function mayHideAction(args: readonly ReadWord[]): boolean {
+  const unknown = args.filter(({ text, value }) => value === null && (/[$`~]/.test(text) || !/[./]/.test(text)));
+  if (unknown.length === 0) return false;
+  const ends = args.some(({ value }) => value === ';' || value === '+');
+  return ends || unknown.length > 1 || unknown[0]?.single !== true;
+}
+
+function fromShell(words: readonly ReadWord[]): Launched[] {
+  for (let at = 1; at < words.length; at++) {
+    const value = words[at]?.value ?? null;
+    if (value === null) return [{ type: 'unknown', at }];
+    if (/^[-+][A-Za-z]*o$/.test(value) && !value.includes('c')) at++;
+    else if (/^-[A-Za-z]*c[A-Za-z]*$/.test(value)) return [scriptAt(words, at + (value.endsWith('o') ? 2 : 1))];
+    else if (value === '-s' || value === '-') break;
+    else if (!/^[-+]/.test(value)) return [];
+  }
+  // It reads what to do from its input.
+  return [{ type: 'unknown', at: words.length }];
+}
+
+function scriptAt(words: readonly ReadWord[], at: number): Launched {
+  const text = words[at]?.value ?? null;
+  return text === null || text.startsWith('-') ? { type: 'unknown', at } : { type: 'script', at, text };
+}
+
+function joined(words: readonly ReadWord[], from: number): Launched[] {
+  if (words.length <= from) return [];
+  const values = words.slice(from).map(({ value }) => value);
+  return [values.includes(null) ? { type: 'unknown', at: from } : { type: 'script', at: from, text: values.join(' ') }];
+}
+
+/** How a launcher's next word is taken: `value` = the word after it belongs to it; `command` = what it starts begins here. */
+type Step = 'skip' | 'value' | 'command' | 'none' | 'script' | 'unknown';
+
+function stepOf(launcher: Launcher, value: string | null): Step {
+  if (value === null) return 'unknown';
+  if (launcher.opaque?.some((option) => option === '*' || value.startsWith(option)) === true) return 'unknown';
+  if (launcher.inert?.includes(value) === true) return 'none';
+  if (launcher.script?.includes(value) === true) return 'script';
+  if (value.startsWith('-') && value !== '-') return launcher.valued.includes(value) ? 'value' : 'skip';
+  return launcher.assignments === true && /^[A-Za-z_]\w*=/.test(value) ? 'skip' : 'command';
+}
+
+function fromLauncher(launcher: Launcher, words: readonly ReadWord[]): Launched[] {
+  let hole: string | null = null;
+  let left = launcher.skip ?? 0;
+  for (let at = 1; at < words.length; at++) {
+    const value = words[at]?.value ?? null;
+    switch (stepOf(launcher, value)) {
+      case 'unknown':
+        return [{ type: 'unknown', at }];
+      case 'none':
+        return [];
+      case 'script':
+        return [scriptAt(words, at + 1)];
+      case 'value':
+        at++;
+        if (value === '-I') hole = words[at]?.value ?? '';
+        break;
+      case 'command':
+        if (left-- > 0) break;
+        return [{ type: 'words', at, words: innerWords(words.slice(at), launcher, hole) }];
+      case 'skip':
+    }
+  }
+  return [];
+}
+
+function innerWords(words: readonly ReadWord[], launcher: Launcher, hole: string | null): readonly ReadWord[] {
+  if (hole !== null) return withHoles(words, hole);
+  return launcher.adds === true ? [...words, ADDED] : words;
+}
+
+/** The launcher's table entry, for a name in any folder. */
+export function isLauncher(name: string): boolean {
+  return Object.hasOwn(LAUNCHERS, baseName(name)) || FIND_NAMES.has(baseName(name));
+}
+
+/** All that a command starts by its own words. */
+export function launchedBy(words: readonly ReadWord[]): Launched[] {
+  const name = baseName(words[0]?.value ?? '');
+  if (FIND_NAMES.has(name)) return fromFind(words);
+  if (SHELLS.has(name)) return fromShell(words);
+  if (name === 'eval') return joined(words, 1);
+  if (name === 'watch' && fromLauncher(LAUNCHERS['watch'] ?? plain, words).length > 0) return watched(words);
+  if (name === 'trap') return words.length > 2 && words[1]?.value !== '-' ? [scriptAt(words, 1)] : [];
+  const launcher = Object.hasOwn(LAUNCHERS, name) ? LAUNCHERS[name] : undefined;
+  return launcher === undefined ? [] : fromLauncher(launcher, words);
+}
+
+/** watch joins its words and gives them to a shell. */
+function watched(words: readonly ReadWord[]): Launched[] {
+  const [inner] = fromLauncher(LAUNCHERS['watch'] ?? plain, words);
+  return inner?.type === 'words' ? joined(words, inner.at) : inner === undefined ? [] : [inner];
+}
