@@ -114,6 +114,11 @@ function chatActions(
       openAuthority: () => layout.showPanel('authority'),
       openHelp: () => layout.showDialog({ type: 'help' }),
       startRename: places.rename,
+      lookAgain: () =>
+        void acts.attempt(async () => {
+          await acts.readProjects();
+          await chats.lookAgain(sessionId);
+        }),
       sent: () => {
         acts.markUsed(sessionId);
         places.sent();

@@ -40,6 +40,13 @@ export async function inspectFolder(given: string): Promise<{ path: string; dev:
         { cause },
       );
     }
+    if (code === 'ELOOP') {
+      throw new AppError(
+        'project.not-found',
+        `The links of ${shownPath(absolute)} go round in a circle. Pick another folder.`,
+        { cause },
+      );
+    }
     throw new AppError(
       'project.not-found',
       `There is no folder ${shownPath(absolute)}. It may have been moved or deleted.`,

@@ -1,9 +1,9 @@
 // A session's authority in the app: what the settings give now, narrowed to what the session already had (an open chat is
 // never widened by itself, CONF-18), and how the panel shows it.
-import type { AuthorityChange, AuthoritySnapshot, Grant } from '../contract/authority.ts';
+import type { AuthorityChange, AuthoritySnapshot, Grant, Mode } from '../contract/authority.ts';
 import { LIMIT_NAMES, LIMITS, type LimitName, type Limits } from '../contract/limits.ts';
 import type { AuthorityView, ToolState } from '../contract/session.ts';
-import type { Settings } from '../contract/settings.ts';
+import type { Settings, ToolPermission } from '../contract/settings.ts';
 import type { Confiner, Tool } from '../engine/ports.ts';
 import { cellOf } from '../engine/decision-table.ts';
 import { isOffered } from '../engine/modes.ts';
@@ -51,13 +51,17 @@ export interface AuthorityViewInput {
 
 /** What the authority panel shows. */
 export function toAuthorityView(input: AuthorityViewInput): AuthorityView {
-  const { session } = input;
+  const { session, settings } = input;
   const status = input.confiner.status();
+  const { mode, enabledTools, confinement } = session;
   return {
     snapshot: session.authority,
     digest: session.authorityDigest,
     generation: input.generation,
-    tools: session.authority.tools.map((tool) => toToolState(tool.name, input, status.available)),
+    tools: toToolStates({
+      ...{ snapshot: session.authority, mode, enabledTools, confinement },
+      ...{ settings, confinable: status.available },
+    }),
     confinement: { on: session.confinement, available: status.available, reason: status.reason },
     drift: input.drift,
     offer: input.offer,
@@ -67,41 +71,49 @@ export function toAuthorityView(input: AuthorityViewInput): AuthorityView {
   };
 }
 
-function toToolState(name: string, input: AuthorityViewInput, confinable: boolean): ToolState {
-  const { session, settings } = input;
-  const declaration = session.authority.tools.find((tool) => tool.name === name);
-  const toolClass = declaration?.class ?? 'read';
-  const enabled = session.enabledTools.includes(name);
-  const permission = permissionOf(settings, name);
-  return {
-    name,
-    title: TOOL_TITLES[name] ?? name,
-    class: toolClass,
-    enabled,
-    behaviour: behaviour({ session, toolClass, enabled, permission, confinable }),
-    limits: limitWords(name, session.authority.limits),
-  };
+/** What decides how each tool of a chat behaves. */
+export interface ToolStatesInput {
+  readonly snapshot: AuthoritySnapshot;
+  readonly mode: Mode;
+  readonly enabledTools: readonly string[];
+  readonly confinement: boolean;
+  readonly settings: Settings;
+  /** Commands can be confined on this machine. */
+  readonly confinable: boolean;
 }
 
-function behaviour(input: {
-  session: Session;
-  toolClass: ToolState['class'];
-  enabled: boolean;
-  permission: 'off' | 'ask' | 'allow';
-  confinable: boolean;
-}): ToolState['behaviour'] {
-  const { session, toolClass } = input;
-  if (!input.enabled || input.permission === 'off') return 'off';
-  if (!isOffered(session.mode, toolClass)) return 'not-offered';
+/** Each tool of the snapshot, in its order, and what a plain call of it would do. */
+export function toToolStates(input: ToolStatesInput): ToolState[] {
+  const { snapshot, enabledTools, settings } = input;
+  return snapshot.tools.map(({ name, class: toolClass }) => {
+    const enabled = enabledTools.includes(name);
+    const off = !enabled || permissionOf(settings, name) === 'off';
+    return {
+      name,
+      title: TOOL_TITLES[name] ?? name,
+      class: toolClass,
+      enabled,
+      behaviour: off ? 'off' : behaviour(input, toolClass, permissionOf(settings, name)),
+      limits: limitWords(name, snapshot.limits),
+    };
+  });
+}
+
+function behaviour(
+  { mode, confinement, confinable }: ToolStatesInput,
+  toolClass: ToolState['class'],
+  permission: ToolPermission,
+): ToolState['behaviour'] {
+  if (!isOffered(mode, toolClass)) return 'not-offered';
   const kinds = {
     read: 'read-inside',
     write: 'write-inside',
-    command: input.confinable ? 'command' : 'command-unconfinable',
+    command: confinable ? 'command' : 'command-unconfinable',
     network: 'network',
     clock: 'clock',
   } as const;
-  const cell = cellOf(kinds[toolClass], session.mode, session.confinement);
-  return cell === 'asks' && input.permission === 'allow' ? 'runs' : cell;
+  const cell = cellOf(kinds[toolClass], mode, confinement);
+  return cell === 'asks' && permission === 'allow' ? 'runs' : cell;
 }
 
 function limitWords(name: string, limits: Limits): string[] {

@@ -32,7 +32,7 @@ export class SessionsService {
   /** `program` names this process to others that want the same chat: `the window`, `warrant run`. */
   constructor(context: AppContext, program: string) {
     this.#context = context;
-    this.#lease = { holder: `${program} (process ${String(process.pid)})`, pid: process.pid };
+    this.#lease = { holder: program, pid: process.pid };
   }
 
   /** Loaded chats. */

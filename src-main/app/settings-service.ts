@@ -31,12 +31,13 @@ export class SettingsService {
       return new SettingsService(file, initialSettings(), null);
     }
     const { settingsSchema } = await import('../contract/settings.ts');
-    const parsed = settingsSchema.safeParse(parseJson(text));
+    const json = parseJson(text);
+    const parsed = settingsSchema.safeParse(json);
     if (parsed.success) return new SettingsService(file, parsed.data, null);
     const kept = `${file}.damaged-${String(Date.now())}`;
     const where = keepAside(file, kept) ? `It was kept as ${kept}.` : 'It could not be moved and is left as it is.';
     const issue = parsed.error.issues[0];
-    const what = issue ? `${issue.path.join('.') || 'the file'}: ${issue.message}` : 'it is no JSON';
+    const what = json === undefined || !issue ? 'it is not valid JSON' : `${issue.path.join('.')}: ${issue.message}`;
     return new SettingsService(
       file,
       initialSettings(),

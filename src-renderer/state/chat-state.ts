@@ -109,13 +109,9 @@ export function refreshChat(previous: ChatState, view: SessionView): ChatState {
   const first = fresh.entries[0]?.seq;
   const older = first === undefined ? [] : previous.entries.filter((entry) => entry.seq < first);
   const joins = first !== undefined && older.at(-1)?.seq === first - 1;
-  if (!joins) return fresh;
-  return {
-    ...fresh,
-    entries: [...older, ...fresh.entries],
-    hasEarlier: previous.hasEarlier,
-    notices: previous.notices,
-  };
+  const { notices } = previous;
+  if (!joins) return { ...fresh, notices };
+  return { ...fresh, entries: [...older, ...fresh.entries], hasEarlier: previous.hasEarlier, notices };
 }
 
 /** Adds entries wherever their `seq` puts them; an entry that is there already is replaced only by a fuller one. */

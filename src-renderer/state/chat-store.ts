@@ -23,6 +23,8 @@ export interface ChatStore {
   readonly store: StoreApi<ChatStoreState>;
   /** Opens a chat, or opens it again after a failure; resolves when it is shown or failed. Never throws. */
   readonly open: (sessionId: SessionId) => Promise<void>;
+  /** Asks main again for a chat that is shown: it may be ours now, or its folder be back. Never throws. */
+  readonly lookAgain: (sessionId: SessionId) => Promise<void>;
   readonly close: (sessionId: SessionId) => Promise<void>;
   /** Applies a batch of events; those of chats that are not open are ignored. */
   readonly apply: (envelopes: readonly EventEnvelope[]) => void;
@@ -99,6 +101,7 @@ export function createChatStore(client: Client, options: ChatStoreOptions = {}):
       if (known?.chat == null) set(sessionId, { phase: 'opening', chat: null });
       await fetch(sessionId);
     },
+    lookAgain: (sessionId) => fetch(sessionId),
     async close(sessionId) {
       set(sessionId, null);
       await client.sessions.close({ sessionId });

@@ -10,6 +10,8 @@ export interface ProjectActs {
   readonly openFolder: (path: string) => Promise<string | null>;
   /** Asks for a folder: the system's dialog where there is one, else the window's own. */
   readonly chooseFolder: () => Promise<void>;
+  /** Reads the projects again: a folder may have gone, or come back. Rejects with a BridgeError. */
+  readonly readProjects: () => Promise<void>;
   readonly forgetProject: (projectId: ProjectId) => Promise<void>;
 }
 
@@ -49,6 +51,10 @@ export function createProjectActs(options: ProjectActsOptions): ProjectActs {
         const problem = path === null ? null : await openFolder(path);
         if (problem !== null) app.setState((state) => withNotice(state, 'error', problem));
       });
+    },
+    async readProjects() {
+      const projects = await client.projects.list({});
+      app.setState((state) => ({ app: state.app && { ...state.app, projects } }));
     },
     async forgetProject(projectId) {
       await attempt(async () => {

@@ -1,5 +1,7 @@
 // What goes wrong around the window: a model service that fails in each way, a diff of 5,000 lines, a folder that goes away,
 // a chat put away by mistake. Each says what happened and what to do, and nothing is lost.
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { startRig, type Rig } from '../helpers/start-rig.ts';
@@ -10,6 +12,9 @@ const always = (fault: object): object => ({ turns: [{ say: 'pears', fault, faul
 const SCENARIOS = {
   w_key: always({ kind: 'status', code: 401, body: '{"error":{"message":"Incorrect API key"}}' }),
   w_limit: always({ kind: 'status', code: 429, retryAfter: 7200 }),
+  w_soon: {
+    turns: [{ say: 'After a short wait.', fault: { kind: 'status', code: 429, retryAfter: 1 }, faultTimes: 1 }],
+  },
   w_html: always({ kind: 'html' }),
   w_cut: {
     turns: [{ say: 'An answer that is cut somewhere in its middle', fault: { kind: 'cut', after: 8 }, faultTimes: 99 }],
@@ -39,9 +44,27 @@ test.afterAll(() => rig.stop());
 async function shop(warrant: Warrant): Promise<ChatWindow> {
   writeShop(warrant.project);
   const defaultModel = `openai-compatible:bench-model@http://127.0.0.1:${String(rig.port)}/v1`;
-  const settings = { version: 1, defaultModel, findLocalModels: false, limits: { idleStreamMs: 1500 } };
+  const service = (id: string, baseUrl: string): object => ({
+    ...{ id, wire: 'openai-compatible', label: id, baseUrl, models: [`${id}-model`], keyVariable: 'PEARS_KEY' },
+  });
+  const providers = [
+    service('keyed', `http://127.0.0.1:${String(rig.port)}/keyed/v1`),
+    service('down', `http://127.0.0.1:${String(await closedPort())}/v1`),
+  ];
+  const limits = { idleStreamMs: 1500, providerRetries: 1 };
+  const settings = { version: 1, defaultModel, providers, findLocalModels: false, limits };
   writeFileSync(path.join(warrant.data, 'settings.json'), JSON.stringify(settings));
-  return new ChatWindow(await warrant.start());
+  return new ChatWindow(await warrant.start({ env: { PEARS_KEY: 'not-the-key' } }));
+}
+
+/** A port of this machine that nothing listens on. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 1;
 }
 
 async function newChat(chat: ChatWindow): Promise<void> {
@@ -54,16 +77,24 @@ test('whatever a model service does wrong ends the turn with what happened and w
   const cases: [string, RegExp, string | null][] = [
     ['w_key', /wants a key and none is set. Add one in the settings/, 'Open settings'],
     ['w_limit', /too many requests.*wait 2 hours/, 'Try again'],
+    ['w_soon', /After a short wait/, null],
     ['w_html', /A web page came back instead of an answer/, 'Try again'],
     ['w_cut', /broke before the answer was complete/, 'Try again'],
     ['w_hang', /Cut here: the turn ended before the answer did/, 'Try again'],
     ['f_length', /cut by the model's token limit/, 'Continue'],
     ['w_tools', /cannot use tools/, 'Open settings'],
     ['w_off', /It is off\./, null],
+    ['w_key keyed', /did not accept the key. Check the key of this service.*Incorrect API key/, 'Open settings'],
+    ['text down', /Nothing answers at http:.*Start the model server, or check the address/, 'Try again'],
   ];
   for (const [scenario, words, button] of cases) {
     await newChat(chat);
-    await chat.say(`[[bench ${scenario} id=${scenario}]] go`);
+    const [script = '', service] = scenario.split(' ');
+    if (service !== undefined) {
+      await chat.say(`/model ${service}-model`);
+      await expect(chat.button(/^Model:/)).toHaveAccessibleName(new RegExp(service));
+    }
+    await chat.say(`[[bench ${script} id=${script}]] go`);
     await expect(chat.conversation.getByText(words).first()).toBeVisible();
     if (button !== null) await expect(chat.conversation.getByRole('button', { name: button }).first()).toBeVisible();
     await chat.settled();

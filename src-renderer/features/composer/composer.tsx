@@ -6,6 +6,7 @@ import type { Mode } from '../../../src-main/contract/authority.ts';
 import type { ModelInfo } from '../../../src-main/contract/models.ts';
 import type { Client } from '../../bridge/client.ts';
 import type { ChatState } from '../../state/chat-state.ts';
+import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { isComposing } from '../../ui/is-composing.ts';
 import { ATTACH_ABOVE } from './attach-text.ts';
@@ -190,14 +191,27 @@ export function Composer(props: ComposerProps): ReactElement {
           listId={listId}
           noteId={note === null ? undefined : noteId}
           disabled={disabled}
-          placeholder={running ? LATER : `Say what to do in ${shownPath}. @ names a file, / a command.`}
+          placeholder={
+            disabled
+              ? 'You can read this chat.'
+              : running
+                ? LATER
+                : `Say what to do in ${shownPath}. @ names a file, / a command.`
+          }
           onKeyDown={press}
           onPaste={paste}
         />
         {note !== null && (
-          <p id={noteId} className={styles['note']} role="status">
-            {note}
-          </p>
+          <div className={styles['note-line']}>
+            <p id={noteId} className={styles['note']} role="status">
+              {note}
+            </p>
+            {disabled && (
+              <Button size="small" onClick={actions.lookAgain}>
+                Look again
+              </Button>
+            )}
+          </div>
         )}
         <ComposerBar
           mode={summary.mode}
@@ -205,7 +219,7 @@ export function Composer(props: ComposerProps): ReactElement {
           models={models}
           toolsOn={chat.authority.tools.filter((tool) => tool.enabled).length}
           meter={chat.meter}
-          running={running}
+          running={running && !disabled}
           disabled={disabled}
           canSend={ready && (draft.text.trim() !== '' || draft.attachments.length > 0)}
           onMode={setMode}

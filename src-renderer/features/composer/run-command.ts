@@ -13,6 +13,8 @@ export interface CommandActions {
   readonly openHelp: () => void;
   /** Lets the title be edited where it stands. */
   readonly startRename: () => void;
+  /** Looks again whether the chat can be written to. */
+  readonly lookAgain: () => void;
   /** A message was sent: the view goes to the end, where its answer comes. */
   readonly sent: () => void;
 }

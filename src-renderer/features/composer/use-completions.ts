@@ -34,7 +34,12 @@ function localChoices(completion: Completion, models: readonly ModelInfo[]): Com
   if (completion.command === 'mode') return MODE_CHOICES.filter((choice) => choice.label.startsWith(query));
   return models
     .filter((model) => `${model.name} ${model.origin}`.toLowerCase().includes(query))
-    .map((model) => ({ insert: model.ref, label: model.name, hint: model.origin, mono: false }));
+    .map((model) => ({ insert: shortest(model, models), label: model.name, hint: model.origin, mono: false }));
+}
+
+/** A model's name where only one has it, else its whole reference. */
+function shortest({ name, ref }: ModelInfo, models: readonly ModelInfo[]): string {
+  return models.filter((model) => model.name.toLowerCase() === name.toLowerCase()).length === 1 ? name : ref;
 }
 
 export interface CompletionSource {

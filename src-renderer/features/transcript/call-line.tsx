@@ -15,6 +15,8 @@ import styles from './calls.module.css';
 export interface CallLineProps {
   readonly call: CallItem;
   readonly open: boolean;
+  /** No turn runs: a call without a result was cut. */
+  readonly idle: boolean;
   /** Live output, while it runs. */
   readonly output: string | undefined;
   readonly onToggle: (key: string) => void;
@@ -64,8 +66,9 @@ function Facts({ words }: { words: CallWords }): ReactElement {
 }
 
 /** See the file's header. */
-export const CallLine = memo(function CallLine({ call, open, output, onToggle, actions }: CallLineProps): ReactElement {
-  const words = describeCall(call);
+export const CallLine = memo(function CallLine(props: CallLineProps): ReactElement {
+  const { call, open, idle, output, onToggle, actions } = props;
+  const words = describeCall(call, idle);
   return (
     <div className={styles['call']}>
       <button type="button" className={styles['line']} aria-expanded={open} onClick={() => onToggle(call.callId)}>

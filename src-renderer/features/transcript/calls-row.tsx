@@ -16,6 +16,8 @@ export interface CallsRowProps {
   /** Keys of what is open: call ids, and the item's own key for a folded run. */
   readonly open: ReadonlySet<string>;
   readonly outputs: Readonly<Record<string, string>>;
+  /** No turn runs, here or elsewhere. */
+  readonly idle: boolean;
   readonly onToggle: (key: string) => void;
   readonly actions: TranscriptActions;
 }
@@ -24,7 +26,7 @@ export interface CallsRowProps {
 const NAMED = 2;
 
 function RunLine({ item, open, onToggle }: Pick<CallsRowProps, 'item' | 'onToggle'> & { open: boolean }): ReactElement {
-  const words = item.calls.map(describeCall);
+  const words = item.calls.map((call) => describeCall(call));
   const objects = [...new Set(words.map((one) => one.object).filter((object) => object !== ''))];
   const more = item.calls.length - Math.min(NAMED, objects.length);
   const durationMs = words.reduce((sum, one) => sum + (one.durationMs ?? 0), 0);
@@ -51,6 +53,7 @@ export const CallsRow = memo(function CallsRow({
   item,
   open,
   outputs,
+  idle,
   onToggle,
   actions,
 }: CallsRowProps): ReactElement {
@@ -59,6 +62,7 @@ export const CallsRow = memo(function CallsRow({
       key={call.callId}
       call={call}
       open={open.has(call.callId)}
+      idle={idle}
       output={call.result === null ? outputs[call.callId] : undefined}
       onToggle={onToggle}
       actions={actions}

@@ -67,14 +67,14 @@ function objectOf(call: CallItem, argument: string): string {
 
 type Result = EntryData<'tool-result'>;
 
-function stateOf(call: CallItem): CallState {
+function stateOf(call: CallItem, idle: boolean): CallState {
   if (call.result !== null) {
     const { status, facts } = call.result.data;
     if (status === 'cancelled' || status === 'interrupted') return 'stopped';
     if (status === 'ok') return facts.exitCode == null || facts.exitCode === 0 ? 'ok' : 'bad';
     return 'bad';
   }
-  if (call.start !== null) return 'running';
+  if (call.start !== null) return idle ? 'stopped' : 'running';
   return call.verdict?.data.decision === 'deny' ? 'bad' : 'waiting';
 }
 
@@ -141,11 +141,12 @@ function objectIn(call: CallItem): string {
   return words.object === '' ? '' : objectOf(call, words.object);
 }
 
-/** See the file's header. */
-export function describeCall(call: CallItem): CallWords {
-  const state = stateOf(call);
+/** See the file's header. `idle` = no turn runs: a call without a result was cut. */
+export function describeCall(call: CallItem, idle = false): CallWords {
+  const state = stateOf(call, idle);
   const changes = call.result?.data.changes ?? [];
   const facts = [
+    call.result === null && state === 'stopped' ? 'cut, its end is not known' : '',
     ...(call.result === null ? [] : resultWords(call.result.data)),
     ...(call.verdict === null ? [] : [verdictWords(call.verdict.data)]),
   ];

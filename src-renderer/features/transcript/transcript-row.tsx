@@ -18,7 +18,7 @@ export interface TranscriptRowProps extends Omit<CallsRowProps, 'item'> {
 
 const NO_OUTPUTS: Readonly<Record<string, string>> = {};
 
-function draw({ item, last, open, outputs, onToggle, actions }: TranscriptRowProps): ReactElement {
+function draw({ item, last, open, outputs, idle, onToggle, actions }: TranscriptRowProps): ReactElement {
   switch (item.kind) {
     case 'user':
       return <UserRow item={item} />;
@@ -29,7 +29,14 @@ function draw({ item, last, open, outputs, onToggle, actions }: TranscriptRowPro
     case 'calls': {
       const live = item.calls.some((call) => call.result === null);
       return (
-        <CallsRow item={item} open={open} outputs={live ? outputs : NO_OUTPUTS} onToggle={onToggle} actions={actions} />
+        <CallsRow
+          item={item}
+          open={open}
+          outputs={live ? outputs : NO_OUTPUTS}
+          idle={live && idle}
+          onToggle={onToggle}
+          actions={actions}
+        />
       );
     }
     case 'notice':

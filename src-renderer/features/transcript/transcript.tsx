@@ -173,6 +173,7 @@ export function Transcript({ chat, actions, footer, empty, ref }: TranscriptProp
                       last={row.index === items.length - 1 && !runs}
                       open={open}
                       outputs={chat.outputs}
+                      idle={!runs && chat.summary.status !== 'waiting'}
                       onToggle={toggle}
                       actions={actions}
                     />
