@@ -74,9 +74,26 @@ export const lightStreams = {
   },
 };
 
+const asyncParse = 'import { safeParseAsync } from "zod/v4"';
+
+/**
+ * The SDK checks each event of a stream by zod's asynchronous form, which its compiled one does not exist for, though none
+ * of its schemas waits for anything.
+ */
+export const syncSchemas = {
+  name: 'sync-schemas',
+  transform: {
+    filter: { id: /node_modules[\\/]@ai-sdk[\\/]provider-utils[\\/]/, code: asyncParse },
+    handler: (code: string) => ({
+      code: code.replace(asyncParse, 'import { safeParse as safeParseAsync } from "zod/v4"'),
+      map: null,
+    }),
+  },
+};
+
 export default defineConfig({
   main: {
-    plugins: [lightStreams],
+    plugins: [lightStreams, syncSchemas],
     build: {
       externalizeDeps: false,
       target: 'node24.18',

@@ -151,8 +151,9 @@ class Collector {
         if (event.type === 'finish') return null;
       }
     } finally {
-      round.abort(STOPPED);
-      await events.close(clock);
+      // A stream that came to its end has nothing left to stop, and an abort costs each of its listeners.
+      if (!this.#finish) round.abort(STOPPED);
+      if (!(await events.close(clock))) round.abort(STOPPED);
     }
   }
 
@@ -303,14 +304,18 @@ class StreamPull {
   }
 
   /** Ends the stream and waits until it has left, but not for long: a stream that hangs would hold the session. */
-  async close(clock: Clock): Promise<void> {
+  async close(clock: Clock): Promise<boolean> {
     this.#signal.removeEventListener('abort', this.#onAbort);
-    const { promise: late, resolve } = Promise.withResolvers<undefined>();
+    const { promise, resolve } = Promise.withResolvers<boolean>();
     const cancel = clock.after(CLOSE_WAIT_MS, () => {
-      resolve(undefined);
+      resolve(false);
     });
-    const left = (async () => this.#iterator.return?.())().catch(() => undefined);
-    await Promise.race([left, late]);
+    const left = (): void => {
+      resolve(true);
+    };
+    (async () => this.#iterator.return?.())().then(left, left);
+    const gone = await promise;
     cancel();
+    return gone;
   }
 }

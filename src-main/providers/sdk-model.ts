@@ -73,6 +73,7 @@ class SdkModel implements Model {
     const stop = (): void => own.abort(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
+    let whole = false;
     try {
       const { apiKey, baseUrl } = this.#parts;
       let reader: Reader;
@@ -83,10 +84,14 @@ class SdkModel implements Model {
         yield { type: 'error', ...toFailure(stopped, { baseUrl, apiKey, started: false }) };
         return;
       }
-      yield* this.#read(reader, own.signal);
+      for await (const event of this.#read(reader, own.signal)) {
+        // Nothing is left to stop then, and an abort costs each of its listeners.
+        whole = event.type === 'finish';
+        yield event;
+      }
     } finally {
       signal.removeEventListener('abort', stop);
-      own.abort(STOPPED);
+      if (!whole) own.abort(STOPPED);
     }
   }
 

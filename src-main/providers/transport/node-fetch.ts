@@ -28,13 +28,28 @@ function toHeaders(message: IncomingMessage): Map<string, string> {
 
 /** The body as a stream that reads on demand; cancelling it destroys the socket. */
 function toBody(message: IncomingMessage): LightReadableStream<Uint8Array> {
-  const chunks = message[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  let wake = (): void => undefined;
   return new LightReadableStream<Uint8Array>({
-    async pull(controller) {
-      const next = await chunks.next();
-      if (next.done === true) controller.close();
-      else controller.enqueue(next.value);
+    // By events: the message's own iterator costs several promises a piece.
+    start(controller) {
+      const then = (work: () => void): void => {
+        work();
+        wake();
+      };
+      message.on('data', (piece: Uint8Array) => {
+        message.pause();
+        then(() => controller.enqueue(piece));
+      });
+      message.on('end', () => then(() => controller.close()));
+      message.on('error', (error) => then(() => controller.error(error)));
+      message.on('close', () => then(() => controller.close()));
+      message.pause();
     },
+    pull: () =>
+      new Promise<void>((resolve) => {
+        wake = resolve;
+        message.resume();
+      }),
     cancel() {
       message.destroy();
     },
