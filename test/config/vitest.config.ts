@@ -2,14 +2,22 @@
 // The end-to-end tests are Playwright's: see playwright.config.ts.
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { lightStreams } from '../../electron.vite.config.ts';
+import { lightStreams, syncSchemas } from '../../electron.vite.config.ts';
+import { patient } from '../helpers/patient.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
 /** Units of the desktop meet the stand-in where they import `electron`, whose own module starts a download. */
 const standIn = path.join(root, 'src-main/chromium/electron.ts');
 
-const shared = { environment: 'node', testTimeout: 20_000, hookTimeout: 20_000, pool: 'forks' } as const;
+/** Long enough for a busy machine: a limit tells a hang from an end, and nothing about speed. */
+const shared = {
+  environment: 'node',
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  pool: 'forks',
+  expect: { poll: patient },
+} as const;
 
 export default defineConfig({
   root,
@@ -25,12 +33,12 @@ export default defineConfig({
       },
       {
         // The providers meet the same streams as in the built program.
-        plugins: [lightStreams],
+        plugins: [lightStreams, syncSchemas],
         test: {
           ...shared,
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
-          testTimeout: 60_000,
+          testTimeout: 240_000,
           server: { deps: { inline: [/@ai-sdk/, /eventsource-parser/] } },
         },
       },

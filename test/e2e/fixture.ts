@@ -17,7 +17,7 @@ import {
 export { expect };
 
 const root = path.resolve(import.meta.dirname, '../..');
-const START_LIMIT_MS = 45_000;
+const START_LIMIT_MS = 120_000;
 const PAGE_ADDRESS = /^(https:\/\/(main|trouble)\.app\.invalid|app:\/\/(main|trouble))\/index\.html/;
 
 /** Path of Electron's executable, or undefined where it was never fetched. */

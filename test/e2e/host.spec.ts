@@ -279,7 +279,7 @@ test('the product opens no port and leaves nothing when it is closed', async ({ 
   });
   const profile = `--user-data-dir=${path.join(warrant.data, 'window/chromium')}`;
   try {
-    await expect.poll(() => processesWith(profile).length, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(() => processesWith(profile).length, { timeout: 90_000 }).toBeGreaterThan(0);
     expect(listeningSockets([child.pid ?? 0, ...processesWith(profile)])).toEqual([]);
   } finally {
     child.kill('SIGTERM');
@@ -339,7 +339,7 @@ test('a page that crashed is loaded again', async ({ warrant, page }) => {
   client.send('Page.crash').catch(() => undefined);
   const logged = (): string => (existsSync(log) ? readFileSync(log, 'utf8') : '');
   await expect.poll(logged).toContain('the page crashed');
-  await expect.poll(() => logged().split('usable').length - 1, { timeout: 30_000 }).toBeGreaterThan(1);
+  await expect.poll(() => logged().split('usable').length - 1, { timeout: 90_000 }).toBeGreaterThan(1);
 });
 
 test('a damaged database is told in the window, and put aside only when the person says so', async ({ warrant }) => {

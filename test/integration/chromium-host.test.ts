@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { browserMissing, HostApp, listeningSockets } from '../helpers/host-app.ts';
+import { patient } from '../helpers/patient.ts';
 
 const missing = browserMissing();
-const until = { timeout: 15_000, interval: 20 };
 
 describe.skipIf(missing !== '')(`the Chromium host${missing && ` (skipped: ${missing})`}`, () => {
   let host: HostApp;
@@ -150,20 +150,20 @@ describe.skipIf(missing !== '')(`the Chromium host${missing && ` (skipped: ${mis
       expect(await host.main('return context.log.opened')).toEqual(
         expect.arrayContaining(['https://example.com/one', 'https://example.com/two']),
       );
-    }, until);
+    }, patient);
     await vi.waitFor(async () => {
       const count = await host.main(
         `return context.window.webContents.cdp.send('Target.getTargets').then((r) => r.targetInfos.filter((t) => t.type === 'page').length)`,
       );
       expect(count).toBe(1);
-    }, until);
+    }, patient);
   });
 
   test('leaving the page is asked and refused; its own load was not asked', async () => {
     await host.page(`void (location.href = 'https://example.com/away')`);
     await vi.waitFor(async () => {
       expect(await host.main('return context.log.navigations')).toEqual(['https://example.com/away']);
-    }, until);
+    }, patient);
     expect(await host.page('location.href')).toBe('https://main.app.invalid/index.html');
     expect(await host.main('return context.window.webContents.getURL()')).toBe('app://main/index.html');
   });
@@ -176,7 +176,7 @@ describe.skipIf(missing !== '')(`the Chromium host${missing && ` (skipped: ${mis
     await host.main(`for (let n = 0; n < 50; n++) context.window.webContents.send('event', n)`);
     await vi.waitFor(async () => {
       expect(await host.page('got')).toEqual(Array.from({ length: 50 }, (_, n) => n));
-    }, until);
+    }, patient);
   });
 
   test('the theme of the application overrides that of the system, and can be given back', async () => {
@@ -195,7 +195,7 @@ describe.skipIf(missing !== '')(`the Chromium host${missing && ` (skipped: ${mis
     await vi.waitFor(async () => {
       expect(await host.page('document.title')).toBe('Renamed');
       expect(await host.main('return context.window.getBounds()')).toEqual({ x: 30, y: 40, width: 700, height: 500 });
-    }, until);
+    }, patient);
     const second = `const w = new context.BrowserWindow({ width: 500, height: 400 });
       return w.loadURL('app://main/two.html').then(() => { const url = w.webContents.getURL(); w.close(); return [url, context.BrowserWindow.getAllWindows().length] })`;
     expect(await host.main(second)).toEqual(['app://main/two.html', 1]);
@@ -240,7 +240,7 @@ describe.skipIf(missing !== '')(`the life of the Chromium host${missing && ` (sk
   const browserGone = (host: HostApp): Promise<void> =>
     vi.waitFor(() => {
       expect(host.browserPids()).toEqual([]);
-    }, until);
+    }, patient);
 
   test('SIGTERM ends it with code 0 and leaves no browser', async () => {
     const host = start();
@@ -268,7 +268,7 @@ describe.skipIf(missing !== '')(`the life of the Chromium host${missing && ` (sk
     await host.event('window-all-closed');
     await vi.waitFor(() => {
       expect(host.process.exitCode).toBe(0);
-    }, until);
+    }, patient);
   });
 
   test('a crashed page is reported, and can be loaded again', async () => {
@@ -289,7 +289,7 @@ describe.skipIf(missing !== '')(`the life of the Chromium host${missing && ` (sk
     expect(await first.event('second-instance')).toMatchObject({ data: { folder: '/some/folder' } });
     await vi.waitFor(() => {
       expect(second.process.exitCode).toBe(0);
-    }, until);
+    }, patient);
     await first.end();
   });
 });

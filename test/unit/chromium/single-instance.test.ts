@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type HandOver, takeInstanceLock } from '../../../src-main/chromium/single-instance.ts';
+import { patient } from '../../helpers/patient.ts';
 import { tempFolder } from '../../helpers/temp-folder.ts';
 
 const module = path.resolve(import.meta.dirname, '../../../src-main/chromium/single-instance.ts');
@@ -49,7 +50,7 @@ test('the first holds, a later start hands its message over and gets nothing', a
   expect(said.trim()).toBe('handed over');
   await vi.waitFor(() => {
     expect(seen).toEqual([{ argv: [], cwd: '/', additionalData: { folder: `of ${String(child.pid)}` } }]);
-  });
+  }, patient);
 });
 
 test('the lock and its folder are closed to others', async () => {
@@ -122,5 +123,5 @@ test('what lies in the inbox and is no message is left alone', async () => {
   writeFileSync(path.join(inbox, '2.json'), JSON.stringify(message('good')));
   await vi.waitFor(() => {
     expect(seen).toEqual([message('good')]);
-  });
+  }, patient);
 });

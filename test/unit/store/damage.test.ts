@@ -102,7 +102,7 @@ async function save(): Promise<{ file: string; id: SessionId; entries: Map<numbe
 
 test.each(Object.entries(damages))(
   'FIG-12: after %s the store refuses with a code or reads, and never gives an entry that was not written',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async (kind, damage) => {
     const { file, id, entries } = await save();
     let refused = 0;

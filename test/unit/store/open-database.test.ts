@@ -44,7 +44,7 @@ function withDatabase(folder: string, change: (database: Database.Database) => v
 
 const modeOf = (file: string): number => statSync(file).mode & 0o777;
 
-describe('opening the database', { timeout: 60_000 }, () => {
+describe('opening the database', { timeout: 180_000 }, () => {
   test('a fresh one is made for this person alone, durable, and marked as ours', async () => {
     const folder = path.join(await tempFolder(), 'a', 'b');
     const store = await opened({ folder });

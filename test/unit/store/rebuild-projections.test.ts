@@ -62,7 +62,7 @@ const anyEntry: fc.Arbitrary<() => NewEntry> = fc.oneof(
 
 test(
   'projections rebuilt from the entries equal those kept up live, for random histories',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const folder = await tempFolder();
     const store = await openStore({ folder });

@@ -10,7 +10,7 @@ import { storeContract } from './store-contract.ts';
 checkLeaks();
 
 // Each test starts two to six threads.
-describe('the store over its workers', { timeout: 60_000 }, () => {
+describe('the store over its workers', { timeout: 180_000 }, () => {
   storeContract((options) => openStoreWorker(options));
 
   test('reads are answered while a write waits for another process', async () => {

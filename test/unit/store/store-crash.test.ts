@@ -49,7 +49,7 @@ async function appendAndKill(folder: string, id: SessionId, lines: number): Prom
   return last;
 }
 
-describe('the store when processes die', { timeout: 60_000 }, () => {
+describe('the store when processes die', { timeout: 180_000 }, () => {
   test(
     `a process killed ${KILLS} times while it appends loses no acknowledged entry and leaves a whole chain`,
     { timeout: 180_000 },

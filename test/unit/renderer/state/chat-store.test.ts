@@ -5,6 +5,7 @@ import type { ChatState } from '../../../../src-renderer/state/chat-state.ts';
 import { wireError, type FakeBridge } from '../../../helpers/fake-bridge.ts';
 import { sessionId } from '../../../helpers/fake-content.ts';
 import { turnId } from '../../../helpers/fake-entries.ts';
+import { patient } from '../../../helpers/patient.ts';
 import { workingScenario } from '../../../helpers/fake-scenarios.ts';
 
 const id = sessionId('s-slow');
@@ -46,7 +47,7 @@ test('V13: after lost events the chat is fetched again, and what is shown stays 
   fake.emit(id, delta('after the gap'));
   expect(chat()?.connection).toBe('stale');
   expect(chat()?.entries).toHaveLength(shown ?? -1);
-  await vi.waitFor(() => expect(chat()?.connection).toBe('live'));
+  await vi.waitFor(() => expect(chat()?.connection).toBe('live'), patient);
   expect(openings(fake)).toBe(2);
   fake.emit(id, delta('again'));
   expect(chat()?.running?.text).toBe('again');
@@ -58,10 +59,10 @@ test('V13: a fetch that fails leaves the chat readable, and the window goes on t
   fake.fail('sessions.open', wireError('store.locked', 'The database is busy.'));
   fake.loseEvents(id, 1);
   fake.emit(id, delta('x'));
-  await vi.waitFor(() => expect(openings(fake)).toBe(2));
+  await vi.waitFor(() => expect(openings(fake)).toBe(2), patient);
   expect(chat()?.entries.length).toBeGreaterThan(0);
   fake.fail('sessions.open', null);
-  await vi.waitFor(() => expect(chat()?.connection).toBe('live'));
+  await vi.waitFor(() => expect(chat()?.connection).toBe('live'), patient);
 });
 
 test('a chat that cannot be opened says why, and opening it again tries again', async () => {

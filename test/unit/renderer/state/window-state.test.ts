@@ -3,6 +3,7 @@ import { createClient } from '../../../../src-renderer/bridge/client.ts';
 import { createWindowState, type WindowState } from '../../../../src-renderer/state/window-state.ts';
 import { wireError, type FakeBridge } from '../../../helpers/fake-bridge.ts';
 import { fakeSummary, projectId, sessionId } from '../../../helpers/fake-content.ts';
+import { patient } from '../../../helpers/patient.ts';
 import { fakeScenarios, workingScenario, type ScenarioName } from '../../../helpers/fake-scenarios.ts';
 
 // The window's title is the page's too; here there is no page.
@@ -85,7 +86,7 @@ test('an unread chat is marked as read when it is shown', async () => {
 test('no more than four chats stay open, and the one that is shown is among them', async () => {
   const { window } = await start('many');
   for (let n = 1; n < 8; n += 1) await window.acts.showSession(sessionId(`s-${n}`));
-  await vi.waitFor(() => expect(Object.keys(window.chats.store.getState().chats)).toHaveLength(4));
+  await vi.waitFor(() => expect(Object.keys(window.chats.store.getState().chats)).toHaveLength(4), patient);
   expect(window.chats.store.getState().chats['s-7']?.phase).toBe('open');
 });
 
@@ -108,7 +109,7 @@ test('a folder that was opened is a project, and has a chat to write in', async 
 test('a folder handed over by a second start is shown', async () => {
   const { fake, window } = await start();
   fake.emitApp({ type: 'open-project', projectId: projectId('field-notes') });
-  await vi.waitFor(() => expect(window.app.getState().sessionId).toBe('s-csv'));
+  await vi.waitFor(() => expect(window.app.getState().sessionId).toBe('s-csv'), patient);
 });
 
 test('a project whose folder is gone shows its chats; without any it shows no chat and makes none', async () => {
