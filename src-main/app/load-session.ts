@@ -103,6 +103,7 @@ async function build(context: AppContext, input: LoadInput, tools: SessionTools)
       mode: context.settings.current.defaultMode,
       confinement: context.settings.current.confinement,
       history: input.entries,
+      ...enabledBefore(input.entries),
     },
     {
       clock: systemClock,
@@ -126,6 +127,12 @@ async function build(context: AppContext, input: LoadInput, tools: SessionTools)
   const live = assemble(context, input, { tools, history, approvals, engine, drift, now });
   await settleAfterOpen(context, { input, engine, approvals, drift, history });
   return live;
+}
+
+/** Tools that a person switched off in this chat stay off. */
+function enabledBefore(entries: readonly Entry[]): { enabledTools?: string[] } {
+  const last = entries.findLast((one) => one.kind === 'enabled-tools');
+  return last ? { enabledTools: last.data.tools } : {};
 }
 
 interface Pieces {

@@ -30,6 +30,11 @@ export class Emitter<T> {
     }
   }
 
+  /** Lets go of all listeners. */
+  clear(): void {
+    this.#listeners.clear();
+  }
+
   /** Number of listeners, for leak checks. */
   get size(): number {
     return this.#listeners.size;

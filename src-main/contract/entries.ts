@@ -223,6 +223,10 @@ export const entryDataSchemas = {
   /** A turn that goes on from `of`, which was cut, failed or cancelled: it opens a turn without a new message. */
   'turn-continue': z.object({ turnId: turnIdSchema, of: turnIdSchema.nullable() }),
   abort: z.object({ turnId: turnIdSchema, source: z.string() }),
+  /** The conversation goes back to where that turn began; `remains` = what its calls did all the same. */
+  'turn-discard': z.object({ turnId: turnIdSchema, by: z.string(), remains: z.array(z.string()) }),
+  /** Takes a `turn-discard` back. */
+  'turn-restore': z.object({ turnId: turnIdSchema, by: z.string() }),
   authority: z.object({
     snapshot: authoritySnapshotSchema,
     digest: z.string(),
@@ -263,6 +267,14 @@ const envelope = {
   parentId: entryIdSchema.nullable(),
   seq: z.number(),
 };
+
+/** An entry as it was stored, checked; of a kind that is not known (a later version's) the envelope alone is. */
+export const entrySchema = z.custom<Entry>((value) => {
+  const outer = z.object({ ...envelope, kind: z.string(), data: z.unknown() }).safeParse(value);
+  if (!outer.success) return false;
+  const { kind, data } = outer.data;
+  return !Object.hasOwn(entryDataSchemas, kind) || entryDataSchemas[kind as EntryKind].safeParse(data).success;
+});
 
 /** An entry on its way to the window. `trimmed` = long texts were cut and `sessions.readEntry` has more; `hidden` = characters that even that left out. */
 export const windowEntrySchema = z.custom<WindowEntry>(

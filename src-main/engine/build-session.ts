@@ -1,17 +1,18 @@
 // Builds a session: resolves its authority, checks the history it goes on from, and gives the verbs to drive it. All
 // refusals happen here, before any model call (AUTH-01). The engine keeps nothing outside of the session.
 import { AppError } from '../base/app-error.ts';
-import type { Mode, ToolDeclaration } from '../contract/authority.ts';
+import type { Mode } from '../contract/authority.ts';
 import type { Entry } from '../contract/entries.ts';
 import type { SessionId } from '../contract/ids.ts';
 import type { Limits } from '../contract/limits.ts';
 import { resolveAuthority, type ResolvedAuthority } from './authority.ts';
+import { EngineToolLinks, withEngineTools, type EngineToolConfig } from './engine-tools.ts';
 import { assertValidHistory, foldHistory, type SessionState } from './fold-history.ts';
 import { assertModelFits } from './model-fit.ts';
-import type { SessionPorts, WorkspaceIdentity } from './ports.ts';
+import type { SessionPorts, Tool, WorkspaceIdentity } from './ports.ts';
 import { Session } from './session.ts';
 
-export interface SessionConfig {
+export interface SessionConfig extends EngineToolConfig {
   readonly sessionId: SessionId;
   readonly workspace: WorkspaceIdentity;
   readonly systemPrompt: string;
@@ -21,6 +22,8 @@ export interface SessionConfig {
   /** Where the history says nothing. */
   readonly mode: Mode;
   readonly confinement: boolean;
+  /** Tools that are switched on at first, of those of the ceiling; left out = all (TOOL-02). */
+  readonly enabledTools?: readonly string[];
   /** Entries from root to head, oldest first; empty for a new session. */
   readonly history: readonly Entry[];
 }
@@ -30,22 +33,32 @@ export interface SessionConfig {
  * was stored or sent then.
  */
 export async function createSession(config: SessionConfig, ports: SessionPorts): Promise<Session> {
-  const declarations = ports.tools.map((tool): ToolDeclaration => tool.declaration);
-  const authority: ResolvedAuthority = await resolveAuthority({
-    workspace: config.workspace,
-    tools: declarations,
-    limits: config.limits,
-    environment: config.environment,
-  });
+  const links = new EngineToolLinks();
+  links.asker = ports.asker ?? null;
+  const tools = withEngineTools(ports.tools, config, links);
+  const authority = await resolveFor(config, tools);
   const hasCalls = config.history.some(
     (entry) => entry.kind === 'assistant-message' && entry.data.parts.some((part) => part.type === 'tool-call'),
   );
-  assertModelFits(ports.model, { systemPrompt: config.systemPrompt, tools: ports.tools.length > 0 || hasCalls });
+  assertModelFits(ports.model, { systemPrompt: config.systemPrompt, tools: tools.length > 0 || hasCalls });
   assertValidHistory(config.history);
   const { mode, confinement } = config;
   const state = foldHistory(config.history, { mode, confinement, model: ports.model.ref });
+  state.enabled = config.enabledTools ? [...config.enabledTools] : null;
   settleAutoMode(state, config.history, ports);
-  return new Session({ config, ports, authority, state });
+  return new Session({ config, ports: { ...ports, tools }, authority, state, links });
+}
+
+/** The authority that createSession would give these, without building anything (AUTH-03). Code authority.invalid. */
+export async function authorityOf(config: AuthoritySource, tools: readonly Tool[]): Promise<ResolvedAuthority> {
+  return resolveFor(config, withEngineTools(tools, config, new EngineToolLinks()));
+}
+
+type AuthoritySource = EngineToolConfig & Pick<SessionConfig, 'workspace' | 'limits' | 'environment'>;
+
+function resolveFor(config: AuthoritySource, tools: readonly Tool[]): Promise<ResolvedAuthority> {
+  const { workspace, limits, environment } = config;
+  return resolveAuthority({ workspace, limits, environment, tools: tools.map((tool) => tool.declaration) });
 }
 
 /**

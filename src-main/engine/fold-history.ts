@@ -36,6 +36,8 @@ export interface SessionState {
   open: OpenTurn | null;
   lastOutcome: Outcome | null;
   lastTurnId: TurnId | null;
+  /** The turn that was discarded last, while nothing came after it. */
+  discarded: { turnId: TurnId; outcome: Outcome | null } | null;
   /** Steps over the session's life; never reset by clear or compaction (LOOP-25). */
   stepCount: number;
   /** Tool calls executed over the session's life (LOOP-21). */
@@ -54,6 +56,7 @@ export function foldHistory(
     open: null,
     lastOutcome: null,
     lastTurnId: null,
+    discarded: null,
     stepCount: 0,
     executedCalls: 0,
     grantCount: 0,
@@ -94,6 +97,7 @@ function foldTurn(state: SessionState, entry: Entry): void {
     case 'turn-continue':
       state.open = { turnId: entry.data.turnId, startedAtMs: entry.atMs, steps: 0, use: newTurnUse(), pending: [] };
       state.lastTurnId = entry.data.turnId;
+      state.discarded = null;
       return;
     case 'assistant-message':
       state.stepCount += 1;
@@ -125,6 +129,18 @@ function foldTurn(state: SessionState, entry: Entry): void {
     case 'turn-end':
       state.open = null;
       state.lastOutcome = entry.data.outcome;
+      return;
+    case 'turn-discard':
+      state.open = null;
+      state.discarded = { turnId: entry.data.turnId, outcome: state.lastOutcome };
+      state.lastOutcome = null;
+      return;
+    case 'turn-restore':
+      state.lastOutcome = state.discarded?.outcome ?? null;
+      state.discarded = null;
+      return;
+    case 'context-clear':
+      state.discarded = null;
       return;
     default:
       return;

@@ -191,6 +191,18 @@ export interface Approver {
   ask(question: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer>;
 }
 
+/** A question of the model to the person (`ask_user`); `options` may be empty. */
+export interface UserQuestion {
+  readonly callId: CallId;
+  readonly question: string;
+  readonly options: readonly string[];
+}
+
+/** Answers what a model asks; null = no answer was given. Must settle when `signal` aborts. */
+export interface Asker {
+  askUser(question: UserQuestion, signal: AbortSignal): Promise<string | null>;
+}
+
 /** What the person's rules say of one call; null = no rule speaks. Pure and synchronous. */
 export interface PolicyVerdict {
   readonly effect: 'allow' | 'ask' | 'deny';
@@ -230,6 +242,8 @@ export interface SessionPorts {
   readonly tools: readonly Tool[];
   readonly journal: Journal;
   readonly approver: Approver | null;
+  /** Only asked where the session has `ask_user`. */
+  readonly asker?: Asker | null;
   readonly policy: Policy | null;
   readonly confiner: Confiner | null;
 }

@@ -1,7 +1,7 @@
 // The one projection: entries of a path -> the messages of the next request. Pure and incremental: a settled entry is
 // projected once and keeps its object identity. Every call has exactly one result after it, whatever the entries hold.
 import type { Entry, EntryOf } from '../contract/entries.ts';
-import type { CallId } from '../contract/ids.ts';
+import type { CallId, TurnId } from '../contract/ids.ts';
 import { charactersOf } from './budgets.ts';
 import type { ModelMessage } from './ports.ts';
 
@@ -16,14 +16,20 @@ const GO_ON = 'Go on from where you stopped.';
 export class Projection {
   #done: ModelMessage[] = [];
   #open: { entry: AssistantEntry; results: Map<CallId, ToolMessage> } | null = null;
+  /** The messages of the open answer, until another result comes: who asks twice, and the settled ones, get the same. */
+  #openMessages: ModelMessage[] | null = null;
   readonly #referenced = new Set<string>();
   /** Characters of the settled messages. */
   #settled = 0;
+  /** Where the newest turn begins among the settled messages. */
+  #turn: { turnId: TurnId; from: number } | null = null;
+  #discarded: { turnId: TurnId; messages: ModelMessage[] } | null = null;
 
   append(entry: Entry): void {
     switch (entry.kind) {
       case 'user-message':
         this.#settle();
+        this.#beginTurn(entry.data.turnId);
         this.#push({ role: 'user', text: userText(entry) });
         break;
       case 'assistant-message':
@@ -31,6 +37,7 @@ export class Projection {
         this.#begin(entry);
         break;
       case 'tool-result':
+        this.#openMessages = null;
         this.#open?.results.set(entry.data.callId, {
           role: 'tool',
           callId: entry.data.callId,
@@ -41,13 +48,23 @@ export class Projection {
         break;
       case 'turn-continue':
         this.#settle();
+        this.#beginTurn(entry.data.turnId);
         if (this.#done.at(-1)?.role === 'assistant') this.#push({ role: 'user', text: GO_ON });
         break;
       case 'context-clear':
         this.#open = null;
+        this.#openMessages = null;
         this.#done = [];
         this.#settled = 0;
         this.#referenced.clear();
+        this.#turn = null;
+        this.#discarded = null;
+        break;
+      case 'turn-discard':
+        this.#discard(entry.data.turnId);
+        break;
+      case 'turn-restore':
+        this.#restore(entry.data.turnId);
         break;
       default:
         break;
@@ -56,14 +73,12 @@ export class Projection {
 
   /** The conversation, with every open call answered. The array is fresh, its settled members are not. */
   messages(): ModelMessage[] {
-    return this.#open ? [...this.#done, ...closed(this.#open.entry, this.#open.results)] : [...this.#done];
+    return [...this.#done, ...this.#closed()];
   }
 
   /** Characters of all messages, without reading the settled ones again. */
   get characters(): number {
-    if (!this.#open) return this.#settled;
-    const open = closed(this.#open.entry, this.#open.results);
-    return open.reduce((sum, message) => sum + charactersOfMessage(message), this.#settled);
+    return this.#closed().reduce((sum, message) => sum + charactersOfMessage(message), this.#settled);
   }
 
   /** Names of tools that the conversation refers to. */
@@ -71,15 +86,40 @@ export class Projection {
     return this.#referenced;
   }
 
+  #beginTurn(turnId: TurnId): void {
+    this.#turn = { turnId, from: this.#done.length };
+    this.#discarded = null;
+  }
+
+  #discard(turnId: TurnId): void {
+    if (this.#turn?.turnId !== turnId) return;
+    this.#settle();
+    const messages = this.#done.splice(this.#turn.from);
+    for (const message of messages) this.#settled -= charactersOfMessage(message);
+    this.#discarded = { turnId, messages };
+  }
+
+  #restore(turnId: TurnId): void {
+    if (this.#discarded?.turnId !== turnId) return;
+    for (const message of this.#discarded.messages) this.#push(message);
+    this.#discarded = null;
+  }
+
   #begin(entry: AssistantEntry): void {
     for (const part of entry.data.parts) if (part.type === 'tool-call') this.#referenced.add(part.name);
     this.#open = { entry, results: new Map() };
+    this.#openMessages = null;
+  }
+
+  #closed(): readonly ModelMessage[] {
+    if (!this.#open) return [];
+    return (this.#openMessages ??= closed(this.#open.entry, this.#open.results));
   }
 
   #settle(): void {
-    if (!this.#open) return;
-    for (const message of closed(this.#open.entry, this.#open.results)) this.#push(message);
+    for (const message of this.#closed()) this.#push(message);
     this.#open = null;
+    this.#openMessages = null;
   }
 
   #push(message: ModelMessage): void {

@@ -28,7 +28,8 @@ export interface TurnSurroundings {
   readonly events: Emitter<EngineEvent>;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly isEnabled: (tool: string) => boolean;
-  readonly request: () => ModelRequest;
+  /** The request that is sent now, for this round. */
+  readonly request: (at: { turnId: TurnId; step: number }) => ModelRequest;
   readonly model: () => Model;
   readonly approver: () => Approver | null;
 }
@@ -91,16 +92,16 @@ export class TurnDriver {
     for (const call of cut) this.#around.log.add(this.#around.log.make('tool-result', leftBehind(open.turnId, call)));
     if (cut.length > 0) await flush();
     const pending = open.pending;
+    const at = { turnId: open.turnId, step: open.steps + (pending.length > 0 ? 0 : 1) };
     return runStep({
-      turnId: open.turnId,
-      step: open.steps + (pending.length > 0 ? 0 : 1),
+      ...at,
       env: this.#environment(open, run, decisions),
       guard: run.guard,
       use: { ...open.use },
       model: this.#around.model(),
       lifetimeCalls: this.#around.state.executedCalls,
       pending,
-      request: this.#around.request,
+      request: () => this.#around.request(at),
       requestCharacters: () => this.#around.systemPrompt.length + this.#around.log.projection.characters,
       add: (entry) => {
         this.#around.log.add(entry);
@@ -180,6 +181,7 @@ export class TurnDriver {
   async #end(open: OpenTurn, run: TurnRun, result: Ended): Promise<StepResult> {
     const outcome = run.named(result.outcome);
     if (outcome.type !== 'awaiting-approval') {
+      // Whoever cancelled is told in a marker of its own (CANC-12).
       if (outcome.type === 'cancelled' || outcome.type === 'interrupted') {
         const source = outcome.type === 'cancelled' ? outcome.source : 'close';
         this.#around.log.add(this.#around.log.make('abort', { turnId: open.turnId, source }));

@@ -1,6 +1,7 @@
 // One turn while this process works on it: its cancellation handle, its deadline and its loop guard. `end` lets go of
 // everything; a turn that waits for approval ends its run, so a resume begins with a fresh deadline (LOOP-20).
 import type { Outcome } from '../contract/entries.ts';
+import type { WireError } from '../contract/errors.ts';
 import type { Limits } from '../contract/limits.ts';
 import { STOPPED } from './await-signal.ts';
 import { LoopGuard } from './loop-guard.ts';
@@ -10,6 +11,8 @@ import type { Clock } from './ports.ts';
 export interface Stop {
   readonly how: 'cancelled' | 'interrupted';
   readonly source: string;
+  /** Given when what follows the turn failed: it ends as failed. */
+  readonly error?: WireError;
 }
 
 export class TurnRun {
@@ -53,7 +56,8 @@ export class TurnRun {
   named(outcome: Outcome): Outcome {
     if (outcome.type !== 'cancelled') return outcome;
     if (this.#deadline) return { type: 'budget-reached', budget: 'deadline', limit: this.#deadlineMs };
-    const { how, source } = this.#stop;
+    const { how, source, error } = this.#stop;
+    if (error) return { type: 'failed', error };
     return how === 'interrupted' ? { type: 'interrupted' } : { type: 'cancelled', source };
   }
 }

@@ -33,6 +33,8 @@ const readableKinds: Record<EntryKind, true> = {
   'step-end': true,
   'turn-end': true,
   'turn-continue': true,
+  'turn-discard': true,
+  'turn-restore': true,
   abort: true,
   authority: true,
   mode: true,

@@ -258,7 +258,10 @@ export interface Rig {
   events: EngineEvent[];
 }
 
-export interface RigOptions extends Partial<Omit<SessionPorts, 'clock' | 'model' | 'journal'>> {
+export interface RigOptions
+  extends
+    Partial<Omit<SessionPorts, 'clock' | 'model' | 'journal'>>,
+    Pick<SessionConfig, 'askUser' | 'deferredTools' | 'enabledTools'> {
   rounds?: readonly Round[];
   model?: ScriptedModel;
   journal?: MemoryJournal;
@@ -272,12 +275,10 @@ export interface RigOptions extends Partial<Omit<SessionPorts, 'clock' | 'model'
 
 export const WORKSPACE = { path: '/project', dev: '1', ino: '2', guarantee: 'descriptor' } as const;
 
-/** A session over in-memory ports; ask mode, confinement on and nobody to ask unless told otherwise. */
-export async function makeRig(options: RigOptions = {}): Promise<Rig> {
-  const clock = options.clock ?? new FakeClock();
-  const model = options.model ?? new ScriptedModel(options.rounds ?? [say('hello')]);
-  const journal = options.journal ?? new MemoryJournal(options.history);
-  const config: SessionConfig = {
+/** A configuration; ask mode and confinement on unless told otherwise. */
+export function rigConfig(options: RigOptions = {}): SessionConfig {
+  const { askUser, deferredTools, enabledTools } = options;
+  return {
     sessionId: SESSION,
     workspace: WORKSPACE,
     systemPrompt: options.systemPrompt ?? 'You help.',
@@ -286,17 +287,35 @@ export async function makeRig(options: RigOptions = {}): Promise<Rig> {
     mode: options.mode ?? 'ask',
     confinement: options.confinement ?? true,
     history: options.history ?? [],
+    ...(askUser === undefined ? {} : { askUser }),
+    ...(deferredTools === undefined ? {} : { deferredTools }),
+    ...(enabledTools === undefined ? {} : { enabledTools }),
   };
-  const ports: SessionPorts = {
-    clock,
-    model,
-    journal,
+}
+
+/** Ports with nobody to ask and a confinement that works unless told otherwise. */
+export function rigPorts(options: RigOptions = {}): SessionPorts & Pick<Rig, 'clock' | 'model' | 'journal'> {
+  return {
+    clock: options.clock ?? new FakeClock(),
+    model: options.model ?? new ScriptedModel(options.rounds ?? [say('hello')]),
+    journal: options.journal ?? new MemoryJournal(options.history),
     tools: options.tools ?? [],
     approver: options.approver ?? null,
+    asker: options.asker ?? null,
     policy: options.policy ?? null,
     confiner: options.confiner ?? { status: () => ({ available: true, reason: '' }) },
   };
-  const session = await createSession(config, ports);
+}
+
+/** A session over in-memory ports. */
+export async function makeRig(options: RigOptions = {}): Promise<Rig> {
+  const ports = rigPorts(options);
+  return toRig(await createSession(rigConfig(options), ports), ports);
+}
+
+/** The session with what it runs on, and all that it announces from now on. */
+export function toRig(session: Session, ports: Pick<Rig, 'clock' | 'model' | 'journal'>): Rig {
+  const { clock, model, journal } = ports;
   const events: EngineEvent[] = [];
   session.on((event) => void events.push(event));
   return { session, clock, model, journal, events };

@@ -32,7 +32,8 @@ export function createChatModel(model: ModelRef, baseUrl: string | null, options
     capabilities: {
       tools: null,
       systemPrompt: null,
-      reasoningHistory: false,
+      // Depends on the service behind the wire, which the prompt's writer knows.
+      reasoningHistory: null,
       images: null,
       contextWindow: options.contextWindow ?? null,
     },

@@ -174,7 +174,8 @@ describe('the fold', () => {
     await rig.session.setMode('plan', 'person');
     await rig.session.setEnabledTools(['grep'], 'person');
     const history = JSON.parse(JSON.stringify(rig.journal.entries)) as Entry[];
-    const next = await makeRig({ tools: [testTool('read'), testTool('grep')], history });
+    const tools = [testTool('read'), testTool('grep')];
+    const next = await makeRig({ tools, history, enabledTools: rig.session.enabledTools });
     const facts = ({ session }: typeof rig): unknown => [
       session.mode,
       session.enabledTools,
@@ -185,6 +186,14 @@ describe('the fold', () => {
       session.request(),
     ];
     expect(facts(next)).toEqual(facts(rig));
+  });
+
+  test('TOOL-02: which tools are on is no part of what is resumed: the engine alone starts with all of them', async () => {
+    const rig = await makeRig({ tools: [testTool('read'), testTool('grep')] });
+    await rig.session.setEnabledTools([], 'person');
+    const history = structuredClone(rig.journal.entries);
+    const next = await makeRig({ tools: [testTool('read'), testTool('grep')], history });
+    expect([rig.session.enabledTools, next.session.enabledTools]).toEqual([[], ['grep', 'read']]);
   });
 
   test('one entry after the other is the same as all at once', async () => {

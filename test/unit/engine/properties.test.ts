@@ -274,7 +274,8 @@ async function play(given: Script): Promise<Outcome['type'] | 'not opened'> {
     // What holds in this process alone (unconfined auto, that which nobody holds) is proven elsewhere.
     const comparable = rig.session.mode !== 'auto' || rig.session.confinement;
     const history = JSON.parse(JSON.stringify(journal.entries)) as Entry[];
-    if (comparable) expect(facts(await makeRig({ ...options, history }))).toEqual(facts(rig));
+    const { enabledTools } = rig.session;
+    if (comparable) expect(facts(await makeRig({ ...options, history, enabledTools }))).toEqual(facts(rig));
   }
   for (const request of model.requests) witness.requested(request.messages);
   // What a disk that hangs was given last may or may not be there.
@@ -295,7 +296,8 @@ async function resumeElsewhere(from: {
   const witness = new Witness();
   const tools = makeTools({ ...given, runs: ['ok'] }, witness);
   const history = JSON.parse(JSON.stringify(rig.journal.entries)) as Entry[];
-  const next = await makeRig({ ...from.options, tools, approver: null, rounds: [say('end')], history });
+  const { enabledTools } = rig.session;
+  const next = await makeRig({ ...from.options, tools, approver: null, rounds: [say('end')], history, enabledTools });
   witness.rig = next;
   const questions = next.journal.of('approval-request');
   const yes = given.runs.length % 2 === 0;
