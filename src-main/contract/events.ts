@@ -19,7 +19,13 @@ export const sessionEventSchema = z.discriminatedUnion('type', [
   /** The step's text is taken back (a retry starts over): running text becomes empty. */
   z.object({ type: z.literal('step-discard'), turnId: turnIdSchema, step: z.number() }),
   /** The model is writing a call: its name is known, its arguments grow. */
-  z.object({ type: z.literal('call-draft'), turnId: turnIdSchema, name: z.string(), bytes: z.number() }),
+  z.object({
+    type: z.literal('call-draft'),
+    turnId: turnIdSchema,
+    step: z.number(),
+    name: z.string(),
+    bytes: z.number(),
+  }),
   z.object({
     type: z.literal('call-start'),
     turnId: turnIdSchema,
@@ -39,6 +45,7 @@ export const sessionEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('retry'),
     turnId: turnIdSchema,
+    step: z.number(),
     attempt: z.number(),
     waitMs: z.number(),
     error: wireErrorSchema,

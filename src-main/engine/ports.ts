@@ -73,7 +73,14 @@ export type ModelEvent =
       readonly metadata?: Record<string, unknown>;
     }
   | { readonly type: 'activity' }
-  | { readonly type: 'finish'; readonly reason: FinishReason; readonly usage: Usage | null }
+  /** `text`, `reasoning`: the whole answer where the provider tells it once more at the end; streamed parts begin it. */
+  | {
+      readonly type: 'finish';
+      readonly reason: FinishReason;
+      readonly usage: Usage | null;
+      readonly text?: string;
+      readonly reasoning?: string;
+    }
   | { readonly type: 'error'; readonly error: WireError; readonly retryAfterMs: number | null };
 
 /**

@@ -6,6 +6,7 @@ import type { WireError } from '../contract/errors.ts';
 import type { CallId, TurnId } from '../contract/ids.ts';
 import type { Limits } from '../contract/limits.ts';
 import { newId } from '../base/new-id.ts';
+import { missingSuffix, OTHER_ANSWER } from './answer-prefix.ts';
 import { pause, STOPPED } from './await-signal.ts';
 import type { EngineEvent } from './engine-events.ts';
 import type { Clock, Model, ModelEvent, ModelRequest } from './ports.ts';
@@ -58,7 +59,7 @@ export async function streamRound(input: RoundInput): Promise<RoundResult> {
     if (!again || waitMs > LONGEST_WAIT_MS) {
       return { type: 'failed', error: failure.error, partial: collector.partial() };
     }
-    input.emit({ type: 'retry', turnId: input.turnId, attempt, waitMs, error: failure.error });
+    input.emit({ type: 'retry', turnId: input.turnId, step: input.step, attempt, waitMs, error: failure.error });
     await pause(clock, waitMs, signal);
     if (isAborted(signal)) return { type: 'cancelled', partial: { text: '', reasoning: '' } };
   }
@@ -148,13 +149,27 @@ class Collector {
         idle.reset();
         if (event.type === 'error') return { error: event.error, retryAfterMs: event.retryAfterMs };
         this.#take(event);
-        if (event.type === 'finish') return null;
+        if (event.type === 'finish') return this.#complete(event);
       }
     } finally {
       // A stream that came to its end has nothing left to stop, and an abort costs each of its listeners.
       if (!this.#finish) round.abort(STOPPED);
       if (!(await events.close(clock))) round.abort(STOPPED);
     }
+  }
+
+  /** What the terminal answer has beyond what was streamed is told before the end; another answer is a failure. */
+  #complete(event: Extract<ModelEvent, { type: 'finish' }>): Failure | null {
+    if (event.text === undefined && event.reasoning === undefined) return null;
+    const text = missingSuffix(this.#text, event.text);
+    const reasoning = missingSuffix(this.#reasoning, event.reasoning);
+    if (text === null || reasoning === null) {
+      this.#finish = null;
+      return { error: OTHER_ANSWER, retryAfterMs: null };
+    }
+    if (reasoning !== '') this.#take({ type: 'reasoning', text: reasoning });
+    if (text !== '') this.#take({ type: 'text', text });
+    return null;
   }
 
   #emptyAnswer(): Failure | null {
@@ -183,7 +198,7 @@ class Collector {
         return;
       case 'call-draft':
         this.hasOutput = true;
-        emit({ type: 'call-draft', turnId, name: event.name, bytes: event.bytes });
+        emit({ type: 'call-draft', turnId, step, name: event.name, bytes: event.bytes });
         return;
       case 'call':
         this.#takeCall(event);

@@ -74,7 +74,13 @@ describe('running text', () => {
   });
 
   test('a call that is being written is one draft that grows; the next call is another', () => {
-    const draft = (bytes: number): SessionEvent => ({ type: 'call-draft', turnId: turn, name: 'write_file', bytes });
+    const draft = (bytes: number): SessionEvent => ({
+      type: 'call-draft',
+      turnId: turn,
+      step: 1,
+      name: 'write_file',
+      bytes,
+    });
     const chat = reduce(emptyChat(), delta(''), draft(10), draft(900), draft(20));
     expect(chat.running?.drafts).toEqual([
       { name: 'write_file', bytes: 900 },
@@ -210,7 +216,7 @@ describe('entries', () => {
 
 test('a retry is told with its wait until the model answers again', () => {
   const error = wireError('provider.rate-limited', 'Too many requests.');
-  const waiting = reduce(emptyChat(), { type: 'retry', turnId: turn, attempt: 2, waitMs: 4000, error });
+  const waiting = reduce(emptyChat(), { type: 'retry', turnId: turn, step: 1, attempt: 2, waitMs: 4000, error });
   expect(waiting.retry).toEqual({ attempt: 2, waitMs: 4000, atMs: 1000, error });
   expect(reduce(waiting, delta('hi')).retry).toBeNull();
 });
