@@ -40,7 +40,8 @@ Options of run, before the message
   --project DIR     the folder (default: the current one)
   --model M         guide, openai-compatible:NAME@URL, openai-responses:NAME, anthropic:NAME, gemini:NAME
   --mode MODE       plan, ask or auto (default: the settings')
-  --allow RULE      TOOL, or shell:EXACT WORDS; may be given several times
+  --allow RULE      TOOL, shell:COMMAND (npm test, or git log * with any arguments) or write:PATH (docs/**);
+                    may be given several times
   --resume ID       go on in that chat; --last: in the newest one of the folder
   --suspend         stop where an approval is needed, instead of denying it
   --interactive     a conversation in the terminal

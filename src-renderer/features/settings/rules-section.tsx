@@ -1,14 +1,16 @@
-// Stored rules: a tool, or one exact command, that is allowed, asked for or denied.
+// Stored rules: a tool, a command, a path or a host that is allowed, asked for or denied; everywhere, in one project, or in
+// one chat for an hour.
 import { useState } from 'react';
 import { Trash2 } from 'lucide-react';
 import type { Rule } from '../../../src-main/contract/settings.ts';
-import { useApp } from '../../state/window-context.tsx';
+import { useApp, useAppStore } from '../../state/window-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { TextInput } from '../../ui/field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { VisibleText } from '../../ui/verbatim/verbatim.tsx';
+import { describeScope, detailOf, ruleText, scopeOf, type RuleScope } from './describe-rule.ts';
 import { Section } from './section.tsx';
 import { useSave } from './use-save.ts';
 import styles from './rules-section.module.css';
@@ -19,13 +21,22 @@ const EFFECTS = [
   { value: 'deny', label: 'Deny', hint: 'Never runs' },
 ] as const;
 
+const SCOPES = [
+  { value: 'everywhere', label: 'Everywhere' },
+  { value: 'project', label: 'This project' },
+  { value: 'session', label: 'This chat, 1 hour' },
+] as const;
+
 export function RulesSection() {
   const rules = useApp((app) => app.settings.rules);
+  const projects = useApp((app) => app.projects);
+  const names = new Map<string, string>(projects.map(({ id, name }) => [id, name]));
+  const [openedAtMs] = useState(Date.now);
   const { save, problem } = useSave();
   return (
     <Section
       title="Rules"
-      about="A rule is about one tool, or one exact command. Deny ends every question. No rule can allow what must ask each time: secrets, protected files, the network, anything outside the folder."
+      about="Deny beats ask, and ask beats allow. A command is judged part by part: npm test allows exactly that, git log * with any arguments; deny and ask cover each command that begins so. No rule can allow what must ask each time: secrets, protected files, the network, anything outside the folder."
     >
       {problem !== null && <ErrorNote>{problem}</ErrorNote>}
       {rules.length > 0 && (
@@ -43,6 +54,7 @@ export function RulesSection() {
               <code className={styles['match']}>
                 <VisibleText text={rule.match} oneLine />
               </code>
+              <span className={styles['scope']}>{describeScope(rule, names, openedAtMs)}</span>
               <IconButton
                 size="small"
                 label={`Remove the rule for ${rule.match}`}
@@ -67,11 +79,19 @@ function NewRule({ onAdd }: NewRuleProps) {
   const tools = useApp((app) => app.toolNames);
   const [effect, setEffect] = useState<Rule['effect']>('allow');
   const [tool, setTool] = useState('shell');
-  const [command, setCommand] = useState('');
-  const isShell = tool === 'shell';
-  const match = isShell && command.trim() !== '' ? `shell:${command.trim()}` : tool;
+  const [detail, setDetail] = useState('');
+  const [scope, setScope] = useState<RuleScope>('everywhere');
+  const projectId = useAppStore((state) => state.projectId);
+  const sessionId = useAppStore((state) => state.sessionId);
+  const toolClass = tools.find(({ name }) => name === tool)?.class ?? '';
+  const field = detailOf(tool, toolClass);
+  const scopes = SCOPES.filter(
+    ({ value }) => value === 'everywhere' || (value === 'project' ? projectId : sessionId) !== null,
+  );
   const add = async (): Promise<void> => {
-    if (await onAdd({ id: crypto.randomUUID(), effect, match })) setCommand('');
+    const match = ruleText({ name: tool, class: toolClass }, detail);
+    const holds = scopeOf(scope, { projectId, sessionId }, Date.now());
+    if (await onAdd({ id: crypto.randomUUID(), effect, match, ...holds })) setDetail('');
   };
   return (
     <div className={styles['new']} role="group" aria-label="New rule">
@@ -82,16 +102,17 @@ function NewRule({ onAdd }: NewRuleProps) {
         choices={tools.map(({ name, title }) => ({ value: name, label: title }))}
         onChange={setTool}
       />
-      {isShell && (
+      {field !== null && (
         <TextInput
           mono
-          aria-label="Exact command; empty for all commands"
-          placeholder="exact command, e.g. npm test"
-          value={command}
-          onChange={setCommand}
+          aria-label={field.label}
+          placeholder={field.example}
+          value={detail}
+          onChange={setDetail}
           onEnter={() => void add()}
         />
       )}
+      <Select label="Where it holds" value={scope} choices={scopes} onChange={setScope} />
       <Button onClick={() => void add()}>Add</Button>
     </div>
   );
