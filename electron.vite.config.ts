@@ -58,18 +58,19 @@ const ownRooms = [
   },
 ];
 
-/** The SDK's packages get our light streams in place of the global ones: see light-streams.ts. */
+/** The SDK's packages get our light streams in place of the global ones and of its parser: see light-streams.ts. */
 export const lightStreams = {
   name: 'light-streams',
   transform: {
     filter: {
-      id: /node_modules[\\/](@ai-sdk|eventsource-parser)[\\/]/,
+      id: /node_modules[\\/]@ai-sdk[\\/]/,
       code: /\b(Readable|Transform|TextDecoder)Stream\b/,
     },
     handler: (code: string) => {
       const names = ['ReadableStream', 'TransformStream', 'TextDecoderStream'].map((name) => `Light${name} as ${name}`);
       const from = JSON.stringify(at('src-main/providers/transport/light-streams.ts'));
-      return { code: `import { ${names.join(', ')} } from ${from};\n${code}`, map: null };
+      const own = code.replaceAll('"eventsource-parser/stream"', from);
+      return { code: `import { ${names.join(', ')} } from ${from};\n${own}`, map: null };
     },
   },
 };

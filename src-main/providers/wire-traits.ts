@@ -22,8 +22,11 @@ export interface WireTraits {
   isKeepAlive(event: EventObject): boolean;
   /** Whether the event says nothing but that an answer begins. */
   isOpening?(event: EventObject): boolean;
-  /** Puts how an answer ended, or its usage, into the event before it; false where `next` says anything else. */
-  takeEnd?(before: EventObject, next: EventObject): boolean;
+  /**
+   * Puts what `next` says into the event before it (calls, how an answer ended, its usage); false where one event cannot
+   * say both in this order.
+   */
+  takeNext?(before: EventObject, next: EventObject): boolean;
   /** Makes a repair for one stream: it may change an event in place, and tells whether it did. */
   createRepair?(): (event: EventObject) => boolean;
   /** How the arguments of earlier calls go to the SDK: as the text that the model wrote, or as an object. */

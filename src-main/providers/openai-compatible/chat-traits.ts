@@ -50,6 +50,20 @@ function isOpening(event: EventObject): boolean {
   return choice['finish_reason'] == null && event['usage'] == null;
 }
 
+/** Appends calls, or pieces of their arguments, to what an event says; whoever reads it takes text first, then calls. */
+function takeCalls(before: EventObject, next: EventObject): boolean {
+  const [choice, nextChoice] = [onlyObject(before['choices']), onlyObject(next['choices'])];
+  if (choice === null || nextChoice === null || choice['index'] !== nextChoice['index']) return false;
+  const [delta, nextDelta] = [choice['delta'], nextChoice['delta']];
+  if (!isObject(delta) || !isObject(nextDelta) || onlyMember(nextDelta) !== 'tool_calls') return false;
+  const said = [choice['finish_reason'], nextChoice['finish_reason'], before['usage'], next['usage']];
+  if (said.some((each) => each != null) || before['error'] != null || next['error'] != null) return false;
+  const [calls, nextCalls] = [delta['tool_calls'] ?? [], nextDelta['tool_calls']];
+  if (!Array.isArray(calls) || !Array.isArray(nextCalls)) return false;
+  delta['tool_calls'] = [...(calls as unknown[]), ...(nextCalls as unknown[])];
+  return true;
+}
+
 function takeEnd(before: EventObject, next: EventObject): boolean {
   const choice = onlyObject(before['choices']);
   if (choice === null || before['usage'] != null || before['error'] != null || next['error'] != null) return false;
@@ -143,7 +157,7 @@ export function chatTraits(name: string): WireTraits {
     isKeepAlive: (event) => event['type'] === 'ping',
     createRepair,
     isOpening,
-    takeEnd,
+    takeNext: (before, next) => takeCalls(before, next) || takeEnd(before, next),
     argumentsAs: 'text',
     replaysReasoning: (_metadata, hasCalls) => hasCalls && WANTS_REASONING.test(name),
     callOptions: {},

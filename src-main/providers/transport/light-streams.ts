@@ -24,6 +24,16 @@ export type LightRead<T> = { done: false; value: T } | { done: true; value: unde
 
 const DONE = { done: true, value: undefined } as const;
 
+/** What a stream can be piped through. */
+interface Through<I, O> {
+  from(input: LightReadableStream<I>): LightReadableStream<O>;
+}
+
+/** One event of a service's answer: the text of its data, all that the SDK reads of it. */
+export interface StreamEvent {
+  readonly data: string;
+}
+
 /** A stream that calls its source only for reads that wait. */
 export class LightReadableStream<T = unknown> {
   readonly #source: Source<T>;
@@ -69,7 +79,7 @@ export class LightReadableStream<T = unknown> {
   }
 
   /** Gives what `transform` makes of this stream. */
-  pipeThrough<O>(transform: LightTransformStream<T, O>): LightReadableStream<O> {
+  pipeThrough<O>(transform: Through<T, O>): LightReadableStream<O> {
     return transform.from(this);
   }
 
@@ -229,19 +239,12 @@ export class LightTransformStream<I = unknown, O = unknown> {
   }
 }
 
-/** Bytes as text, characters that are split over chunks made whole. */
-export class LightTextDecoderStream extends LightTransformStream<Uint8Array, string> {
-  constructor() {
-    const decoder = new TextDecoder();
-    super({
-      transform(chunk, controller) {
-        const text = decoder.decode(chunk, { stream: true });
-        if (text !== '') controller.enqueue(text);
-      },
-      flush(controller) {
-        const text = decoder.decode();
-        if (text !== '') controller.enqueue(text);
-      },
-    });
+/** Stands where the SDK decodes bytes: it gets events (see normalise-events.ts), which pass as they are. */
+export class LightTextDecoderStream implements Through<StreamEvent, StreamEvent> {
+  from(input: LightReadableStream<StreamEvent>): LightReadableStream<StreamEvent> {
+    return input;
   }
 }
+
+/** Stands where the SDK parses server-sent events, likewise. Its name is the one of the class that it replaces. */
+export class EventSourceParserStream extends LightTextDecoderStream {}

@@ -3,15 +3,16 @@
 // is per event, not per byte).
 import { AppError } from '../../base/app-error.ts';
 import { isObject, type DeltaText, type EventObject, type WireTraits } from '../wire-traits.ts';
-import { LightReadableStream } from './light-streams.ts';
+import { LightReadableStream, type StreamEvent } from './light-streams.ts';
 import { readEvents, type EventBatch } from './read-events.ts';
 
 /** An event that may still take in what follows it. */
 interface Open {
   readonly event: EventObject;
-  readonly delta: DeltaText | null;
-  /** The text of each delta that it stands for. */
-  readonly texts: string[];
+  /** Where its last piece of text lies. */
+  delta: DeltaText | null;
+  /** The pieces that this text stands for. */
+  texts: string[];
   /** The event as JSON; null once it was changed. */
   json: string | null;
 }
@@ -21,15 +22,16 @@ function textOf(delta: DeltaText): string {
   return typeof text === 'string' ? text : '';
 }
 
-function toJson(open: Open): string {
-  if (open.delta !== null && open.texts.length > 1) open.delta.holder[open.delta.field] = open.texts.join('');
-  else if (open.json !== null) return open.json;
-  return JSON.stringify(open.event);
+/** Puts the pieces of its last text together in the event itself. */
+function settleText(open: Open): void {
+  if (open.delta === null || open.texts.length < 2) return;
+  open.delta.holder[open.delta.field] = open.texts.join('');
+  open.json = null;
 }
 
-/** One event in the stream's framing. Line ends in its JSON are between tokens only, so a space does as well. */
-function frameOf(data: string): string {
-  return `data: ${data.includes('\n') ? data.replaceAll('\n', ' ') : data}\n\n`;
+function toJson(open: Open): string {
+  settleText(open);
+  return open.json ?? JSON.stringify(open.event);
 }
 
 /** Turns the data of events, batch by batch, into the data that the SDK gets. Keeps state: one a stream. */
@@ -44,30 +46,30 @@ class EventNormaliser {
     this.#warn = warn;
   }
 
-  /** A batch in the SDK's framing; empty when nothing is left. What the body's end cut off is no event. */
-  toFrames(batch: EventBatch): string {
-    const frames: string[] = [];
+  /** What is left of a batch, in order. What the body's end cut off is no event. */
+  toEvents(batch: EventBatch): StreamEvent[] {
+    const events: StreamEvent[] = [];
     let open: Open | null = null;
     for (const data of batch.data) {
       const event = this.#parse(data, batch.last);
       if (event === null) continue;
       if (event === 'done') {
-        if (open !== null) frames.push(frameOf(toJson(open)));
+        if (open !== null) events.push({ data: toJson(open) });
         open = null;
-        frames.push(frameOf(data));
+        events.push({ data });
         continue;
       }
       const json = this.#repair?.(event) === true ? null : data;
       const next: Open = this.#open(event, json);
       if (open !== null && !this.#takeIn(open, next)) {
         // That an answer begins is told by what came with it.
-        if (this.#traits.isOpening?.(open.event) !== true) frames.push(frameOf(toJson(open)));
+        if (this.#traits.isOpening?.(open.event) !== true) events.push({ data: toJson(open) });
         open = next;
       }
       open ??= next;
     }
-    if (open !== null) frames.push(frameOf(toJson(open)));
-    return frames.join('');
+    if (open !== null) events.push({ data: toJson(open) });
+    return events;
   }
 
   #open(event: EventObject, json: string | null): Open {
@@ -81,8 +83,12 @@ class EventNormaliser {
       open.texts.push(textOf(next.delta));
       return true;
     }
-    if (this.#traits.takeEnd?.(open.event, next.event) !== true) return false;
+    settleText(open);
+    if (this.#traits.takeNext?.(open.event, next.event) !== true) return false;
     open.json = null;
+    // Pieces that follow belong to what came last, also where that has no text yet.
+    open.delta = next.delta;
+    open.texts = next.texts;
     return true;
   }
 
@@ -108,18 +114,17 @@ class EventNormaliser {
 }
 
 /**
- * The body as the SDK gets it. Errors of the body, and provider.bad-response of a damaged piece, end it.
- * Cancelling it ends `body`.
+ * The body's events as the SDK gets them where the build put light-streams.ts in place of its own decoder and parser.
+ * Errors of the body, and provider.bad-response of a damaged piece, end it. Cancelling it ends `body`.
  */
 export function normaliseEvents(
   body: AsyncIterable<Uint8Array>,
   traits: WireTraits,
   warn: (message: string) => void,
-): LightReadableStream<Uint8Array> {
+): LightReadableStream<StreamEvent> {
   const normaliser = new EventNormaliser(traits, warn);
-  const encoder = new TextEncoder();
   const batches = readEvents(body);
-  return new LightReadableStream<Uint8Array>({
+  return new LightReadableStream<StreamEvent>({
     async pull(controller) {
       for (;;) {
         const next = await batches.next();
@@ -127,10 +132,9 @@ export function normaliseEvents(
           controller.close();
           return;
         }
-        const frames = normaliser.toFrames(next.value);
-        if (frames === '') continue;
-        controller.enqueue(encoder.encode(frames));
-        return;
+        const events = normaliser.toEvents(next.value);
+        for (const event of events) controller.enqueue(event);
+        if (events.length > 0) return;
       }
     },
     async cancel() {

@@ -1,7 +1,7 @@
 // Responses and headers as plain objects. The standard classes would do the same, but Node loads all of its own fetch for
 // the first of them, which costs a command's start more than the whole request does.
 
-import type { LightReadableStream } from './light-streams.ts';
+import type { LightReadableStream, StreamEvent } from './light-streams.ts';
 
 /** Header names in lower case and their values. */
 export type PlainHeaders = Record<string, string>;
@@ -20,7 +20,7 @@ export interface ResponseParts {
   readonly status: number;
   readonly statusText: string;
   readonly headers: ReadonlyMap<string, string>;
-  readonly body: LightReadableStream<Uint8Array> | null;
+  readonly body: LightReadableStream<Uint8Array> | LightReadableStream<StreamEvent> | null;
 }
 
 /** What the SDK and this folder read of a Response: status, headers and the body as a stream. It has no other member. */

@@ -1,7 +1,7 @@
-import { ReadableStream, TextDecoderStream, TransformStream } from 'node:stream/web';
-import type { ReadableWritablePair } from 'node:stream/web';
+import { ReadableStream, TransformStream } from 'node:stream/web';
 import { describe, expect, it } from 'vitest';
 import {
+  EventSourceParserStream,
   LightReadableStream,
   LightTextDecoderStream,
   LightTransformStream,
@@ -32,16 +32,27 @@ const collect = async <T>(stream: AsyncIterable<T>): Promise<T[]> => {
 
 describe('a light stream', () => {
   it('gives what a global one gives through the same transforms', async () => {
-    const bytes = new TextEncoder().encode('größe → 🙂 end');
-    const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte));
-    const upper = { transform: (text: string, to: { enqueue(text: string): void }) => to.enqueue(text.toUpperCase()) };
-    const light = streamOf<Uint8Array>(pieces)
-      .stream.pipeThrough(new LightTextDecoderStream())
-      .pipeThrough(new LightTransformStream<string, string>(upper));
+    const pieces = ['größe', '→', '', '🙂 end'];
+    const twice = {
+      transform: (text: string, to: { enqueue(text: string): void }) => {
+        if (text !== '') to.enqueue(text);
+        to.enqueue(text.toUpperCase());
+      },
+    };
+    const light = streamOf<string>(pieces)
+      .stream.pipeThrough(new LightTransformStream<string, string>(twice))
+      .pipeThrough(new LightTransformStream<string, string>(twice));
     const global = ReadableStream.from(pieces)
-      .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
-      .pipeThrough(new TransformStream(upper));
+      .pipeThrough(new TransformStream(twice))
+      .pipeThrough(new TransformStream(twice));
     expect(await collect(light)).toEqual(await collect(global));
+  });
+
+  it('passes events as they are where the SDK would decode and parse bytes', async () => {
+    const events = [{ data: '{"a":1}' }, { data: '[DONE]' }];
+    const { stream } = streamOf(events);
+    const passed = stream.pipeThrough(new LightTextDecoderStream()).pipeThrough(new EventSourceParserStream());
+    expect(await collect(passed)).toEqual(events);
   });
 
   it('pulls only for reads that wait', async () => {

@@ -17,13 +17,11 @@ async function normalise(...pieces: readonly (readonly object[])[]): Promise<unk
       await Promise.resolve();
     }
   }
-  let text = '';
-  const decoder = new TextDecoder();
-  for await (const bytes of normaliseEvents(body(), chatTraits('any'), () => undefined)) text += decoder.decode(bytes);
-  return text
-    .split('\n\n')
-    .filter((frame) => frame !== '')
-    .map((frame) => JSON.parse(frame.slice('data: '.length)) as unknown);
+  const events: unknown[] = [];
+  for await (const { data } of normaliseEvents(body(), chatTraits('any'), () => undefined)) {
+    events.push(JSON.parse(data));
+  }
+  return events;
 }
 
 describe('events of one network piece', () => {
@@ -33,7 +31,26 @@ describe('events of one network piece', () => {
   });
 
   it('stay apart where each says something of its own', async () => {
-    const events = [choice({ content: 'a' }), choice({ reasoning: 'b' }), call('{'), { error: { message: 'broken' } }];
+    const events = [call('{'), choice({ content: 'a' }), choice({ reasoning: 'b' }), { error: { message: 'broken' } }];
+    expect(await normalise(events)).toEqual(events);
+  });
+
+  it('become one also where text is followed by calls, each with the pieces of its arguments in their order', async () => {
+    const begin = (index: number): object =>
+      choice({ tool_calls: [{ index, id: `c${index}`, function: { name: 'read', arguments: '' } }] });
+    const events = [choice({ content: 'a' }), choice({ content: 'b' }), begin(0), call('{"p"'), call(':1}'), begin(1)];
+    const calls = [
+      { index: 0, id: 'c0', function: { name: 'read', arguments: '' } },
+      { index: 0, function: { arguments: '{"p":1}' } },
+      { index: 1, id: 'c1', function: { name: 'read', arguments: '' } },
+    ];
+    expect(await normalise([...events, finish])).toEqual([
+      choice({ content: 'ab', tool_calls: calls }, { finish_reason: 'stop' }),
+    ]);
+  });
+
+  it('leave text that follows a call behind it', async () => {
+    const events = [call('{}'), choice({ content: 'after' })];
     expect(await normalise(events)).toEqual(events);
   });
 
