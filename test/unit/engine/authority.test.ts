@@ -153,7 +153,7 @@ describe('a chat that is opened again', () => {
 });
 
 describe('the enabled subset', () => {
-  test('TOOL-01 to TOOL-04: all on at first; replaced whole or not at all', async () => {
+  test('TOOL-01, TOOL-04: all of a fixed ceiling are on at first; a name outside of it refuses the whole change', async () => {
     const rig = await makeRig({ tools: [testTool('a'), testTool('b'), writer('c')] });
     const { session } = rig;
     expect(session.enabledTools).toEqual(['a', 'b', 'c']);

@@ -325,17 +325,3 @@ describe('the loop guard', () => {
     expect(rig.journal.of('tool-result')).toHaveLength(4);
   });
 });
-
-test('two sessions in one process never meet: grants, tools, modes and histories are their own', async () => {
-  const tool = writer();
-  const rounds = [calls(call('write')), say('end')];
-  const a = await makeRig({ tools: [tool], approver: new ScriptedApprover('session'), rounds });
-  const b = await makeRig({ tools: [tool], rounds });
-  const outcomes = await Promise.all([ask(a, 'apple'), ask(b, 'pear')]);
-  await a.session.setEnabledTools([], 'person');
-  await a.session.setMode('plan', 'person');
-  expect(outcomes).toEqual([{ type: 'completed' }, { type: 'completed' }]);
-  expect([b.session.grants, b.session.enabledTools, b.session.mode]).toEqual([[], ['write'], 'ask']);
-  expect(results(b)[0]?.status).toBe('denied');
-  expect(JSON.stringify(b.session.request())).not.toContain('apple');
-});
