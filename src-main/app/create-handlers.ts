@@ -11,6 +11,7 @@ import { folderBytes } from './folder-bytes.ts';
 import type { Handlers } from './handlers.ts';
 import type { ModelsService } from './models-service.ts';
 import type { ProjectsService } from './projects-service.ts';
+import { assertRemembers, rememberedRule } from './remember-approval.ts';
 import type { SessionsService } from './sessions-service.ts';
 import { defaultPermission, TOOL_TITLES } from './tool-permissions.ts';
 
@@ -33,7 +34,14 @@ export function createHandlers(parts: HandlerParts): Handlers {
     approvals: {
       answer: async ({ sessionId, callId, ...answer }) => {
         const live = await parts.sessions.load(sessionId);
+        const approval = live.approvals().find((one) => one.callId === callId);
+        const always = answer.answer === 'allow-always';
+        if (always) assertRemembers(parts.settings.current, answer.changedArguments);
         live.answer(callId, { ...answer, changedArguments: answer.changedArguments });
+        if (!always || !approval) return;
+        const { projectId } = await parts.sessions.summary(sessionId);
+        const rule = rememberedRule(approval, projectId, newId());
+        if (rule) await parts.settings.update({ rules: [...parts.settings.current.rules, rule] });
       },
     },
     settings: {

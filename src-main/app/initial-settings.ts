@@ -13,6 +13,8 @@ export function initialSettings(): Settings {
     confinement: true,
     tools: {},
     rules: [],
+    useRules: false,
+    rememberApprovals: false,
     limits: {},
     providers: [],
     shellVariables: [],

@@ -39,7 +39,10 @@ export function livePolicy(settings: SettingsService, scope: PolicyScope): Polic
     if (settings.current === from && policy !== null) return policy;
     from = settings.current;
     const permissions = Object.fromEntries(scope.toolNames.map((name) => [name, permissionOf(settings.current, name)]));
-    const stored = settings.current.rules.filter(holdsIn(scope));
+    const { useRules, rememberApprovals } = settings.current;
+    const stored = settings.current.rules
+      .filter(({ remembered }) => (remembered === true ? rememberApprovals : useRules))
+      .filter(holdsIn(scope));
     policy = createPolicy([...(scope.projectFile?.rules ?? []), ...scope.extraRules, ...stored], permissions, {
       nowMs: scope.nowMs,
       root: scope.root,

@@ -118,7 +118,7 @@ async function build(context: AppContext, input: LoadInput, tools: SessionTools)
         sessionId: input.id,
         root: tools.identity.path,
         projectFile: tools.projectFile,
-        nowMs: systemClock.nowMs,
+        nowMs: () => systemClock.nowMs(),
       }),
       confiner: context.confiner,
     },

@@ -9,7 +9,7 @@ import type { ApprovalAnswer, ApprovalQuestion, Approver } from '../engine/ports
 
 /** What a person's window or terminal answers. */
 export interface PersonsAnswer {
-  readonly answer: 'allow-once' | 'allow-session' | 'deny';
+  readonly answer: 'allow-once' | 'allow-session' | 'allow-always' | 'deny';
   readonly digest: string;
   readonly reason: string;
   readonly changedArguments: string | undefined;
@@ -89,7 +89,7 @@ export class PendingApprovals implements Approver {
     if (given.answer !== 'deny' && given.digest !== approval.digest) {
       throw new AppError('approval.changed', 'What would run has changed since it was shown. Look at it again.');
     }
-    if (given.answer === 'allow-session' && !approval.grant) {
+    if ((given.answer === 'allow-session' || given.answer === 'allow-always') && !approval.grant) {
       throw new AppError('approval.not-grantable', 'This is asked every time; it can be allowed once only.');
     }
     const answer = toAnswer(given);
@@ -143,7 +143,7 @@ function toAnswer(given: PersonsAnswer): ApprovalAnswer {
   if (given.answer === 'deny') return { type: 'deny', reason: given.reason, by: 'person' };
   return {
     type: 'allow',
-    lasting: given.answer === 'allow-session' ? 'session' : 'once',
+    lasting: given.answer === 'allow-once' ? 'once' : 'session',
     digest: given.digest,
     ...(given.changedArguments === undefined ? {} : { changedArguments: given.changedArguments }),
   };

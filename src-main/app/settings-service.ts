@@ -33,7 +33,7 @@ export class SettingsService {
     const { settingsSchema } = await import('../contract/settings.ts');
     const json = parseJson(text);
     const parsed = settingsSchema.safeParse(json);
-    if (parsed.success) return new SettingsService(file, parsed.data, null);
+    if (parsed.success) return new SettingsService(file, withRulesInUse(parsed.data, json), null);
     const kept = `${file}.damaged-${String(Date.now())}`;
     const where = keepAside(file, kept) ? `It was kept as ${kept}.` : 'It could not be moved and is left as it is.';
     const issue = parsed.error.issues[0];
@@ -43,6 +43,11 @@ export class SettingsService {
       initialSettings(),
       `Your settings file could not be read (${what}). ${where} Warrant uses its defaults until you change a setting.`,
     );
+  }
+
+  /** Where all of it is stored, absolute; rules and remembered answers too. */
+  get file(): string {
+    return this.#file;
   }
 
   get current(): Settings {
@@ -61,6 +66,12 @@ export class SettingsService {
     this.changed.emit(next);
     return next;
   }
+}
+
+/** A file from before rules could be switched off has its rules in use. */
+function withRulesInUse(settings: Settings, json: unknown): Settings {
+  const said = typeof json === 'object' && json !== null && 'useRules' in json;
+  return said || settings.rules.length === 0 ? settings : { ...settings, useRules: true };
 }
 
 function parseJson(text: string): unknown {

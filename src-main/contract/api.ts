@@ -198,7 +198,8 @@ export const api = {
         sessionId: sessionIdSchema,
         callId: callIdSchema,
         digest: z.string().max(128),
-        answer: z.enum(['allow-once', 'allow-session', 'deny']),
+        /** always = for this session, and remembered in the project where the settings allow that. */
+        answer: z.enum(['allow-once', 'allow-session', 'allow-always', 'deny']),
         reason: z.string().max(10_000).default(''),
         changedArguments: z.string().max(1_048_576).optional(),
       }),

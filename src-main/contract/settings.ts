@@ -23,6 +23,8 @@ export const ruleSchema = z.strictObject({
   session: z.string().min(1).max(64).optional(),
   /** Unix milliseconds at which it ends. */
   expiresAtMs: z.number().nonnegative().optional(),
+  /** Left by an answer on a card: means its very text, and is taken back together with all others like it. */
+  remembered: z.literal(true).optional(),
 });
 export type Rule = z.infer<typeof ruleSchema>;
 
@@ -44,6 +46,10 @@ export const settingsSchema = z.strictObject({
   /** Tool name -> permission; a tool that is not named has its own default (network and clock: off, others: ask). */
   tools: z.record(z.string().max(64), toolPermissionSchema).default({}),
   rules: z.array(ruleSchema).max(1000).default([]),
+  /** Rules are looked at; otherwise modes and answers alone decide, and remembered answers. */
+  useRules: z.boolean().default(false),
+  /** Cards offer to remember an answer in the project; what was remembered holds while this is on. */
+  rememberApprovals: z.boolean().default(false),
   limits: limitOverridesSchema.default({}),
   providers: z.array(providerSettingSchema).max(50).default([]),
   /** Further names of environment variables that commands get. */

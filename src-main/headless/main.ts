@@ -70,7 +70,7 @@ function approverFor(command: RunCommand | ResumeCommand): (approvals: PendingAp
   }
   return () => ({
     ask: ({ grantable, why }) =>
-      Promise.resolve({ type: 'deny', reason: grantable ? NOBODY : `${why}, and ${NOBODY_EVER}`, by: 'policy' }),
+      Promise.resolve({ type: 'deny', reason: `${why}, and ${grantable ? NOBODY : NOBODY_EVER}`, by: 'policy' }),
   });
 }
 

@@ -30,6 +30,13 @@ export function parsePathPattern(glob: string): PathPattern {
   return { strict: toExpression(namesOf(glob), lead(glob)), loose: new RegExp(`^${loose}(?:/.*)?$`, 'su') };
 }
 
+/** The pattern of exactly one path; nothing in it stands for anything else. */
+export function exactPath(path: string): PathPattern {
+  const escaped = (names: readonly string[]): string =>
+    `^${lead(path)}${names.join('/').replace(/[\\^$.*+?()|{}[\]]/g, '\\$&')}$`;
+  return { strict: new RegExp(escaped(namesOf(path)), 'su'), loose: new RegExp(escaped(comparableNames(path)), 'su') };
+}
+
 /** Whether an allow rule covers this path. */
 export const coversPath = (pattern: PathPattern, path: string): boolean =>
   pattern.strict.test(lead(path) + namesOf(path).join('/'));

@@ -3,7 +3,7 @@
 import { AppError } from '../base/app-error.ts';
 import type { Rule, ToolPermission } from '../contract/settings.ts';
 import { parseCommandPattern, type CommandPattern } from './command-pattern.ts';
-import { parsePathPattern, resolvedPath, type PathPattern } from './path-pattern.ts';
+import { exactPath, parsePathPattern, resolvedPath, type PathPattern } from './path-pattern.ts';
 import { isProtectedPath } from './protected-paths.ts';
 
 /** A rule's text, read. `pattern: null` = these words are no plain command; only the very text is meant. */
@@ -39,6 +39,15 @@ export function parseRuleMatch(match: string): RuleMatch | null {
     default:
       return null;
   }
+}
+
+/** Reads a stored rule; a remembered one means its very text. null = it names nothing. */
+export function readRule(rule: Rule): RuleMatch | null {
+  const parsed = parseRuleMatch(rule.match);
+  if (rule.remembered !== true || parsed === null) return parsed;
+  if (parsed.kind === 'command') return { ...parsed, pattern: null };
+  if (parsed.kind === 'path') return { ...parsed, pattern: exactPath(rule.match.slice(rule.match.indexOf(':') + 1)) };
+  return parsed;
 }
 
 const refused = (message: string): AppError => new AppError('settings.rule-refused', message);

@@ -8,7 +8,7 @@ import type { CommandFacts, CommandRule } from './command-rule.ts';
 import { judgeCommand, type CommandJudgement } from './judge-command.ts';
 import { coversPath, resolvedPath, speaksOfPath, type PathPattern } from './path-pattern.ts';
 import { isProtectedPath } from './protected-paths.ts';
-import { alwaysAsksOnce, parseRuleMatch, type RuleMatch } from './rule-match.ts';
+import { alwaysAsksOnce, readRule, type RuleMatch } from './rule-match.ts';
 import { createSecretPaths } from './secret-paths.ts';
 import { loadShellGrammar, shellGrammar } from './shell-grammar.ts';
 
@@ -63,7 +63,7 @@ class RulePolicy implements Policy {
 
   constructor(rules: readonly Rule[], permissions: Readonly<Record<string, ToolPermission>>, facts: PolicyFacts) {
     this.#rules = rules.flatMap((rule) => {
-      const match = parseRuleMatch(rule.match);
+      const match = readRule(rule);
       if (match === null) return [];
       const verdict = { effect: rule.effect, ruleId: rule.id, rule: `${rule.effect} ${rule.match}` };
       return [{ rule, match, verdict }];

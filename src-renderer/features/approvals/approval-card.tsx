@@ -7,6 +7,7 @@ import type { EffectKind } from '../../../src-main/contract/authority.ts';
 import type { WireError } from '../../../src-main/contract/errors.ts';
 import type { Approval } from '../../../src-main/contract/session.ts';
 import { wireErrorOf } from '../../bridge/bridge-error.ts';
+import { useApp } from '../../state/window-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -22,7 +23,7 @@ import styles from './approval-card.module.css';
 
 /** The person's answer to one approval. */
 export interface Answer {
-  readonly answer: 'allow-once' | 'allow-session' | 'deny';
+  readonly answer: 'allow-once' | 'allow-session' | 'allow-always' | 'deny';
   readonly reason?: string;
   readonly changedArguments?: string;
 }
@@ -124,6 +125,7 @@ function Place({ place, count, onStep }: Pick<ApprovalCardProps, 'place' | 'coun
 export function ApprovalCard({ approval, place, count, onAnswer, onStep, ref }: ApprovalCardProps): ReactElement {
   const { card, dispatch, box, end, onComplete } = useCard(approval.digest);
   const [error, setError] = useState<WireError | null>(null);
+  const remembers = useApp((app) => app.settings.rememberApprovals);
   const sentenceId = useId();
   const blockedId = useId();
   const words = describeApproval(approval);
@@ -139,7 +141,7 @@ export function ApprovalCard({ approval, place, count, onAnswer, onStep, ref }: 
       dispatch({ type: 'refused' });
     });
   };
-  const allow = (kind: 'allow-once' | 'allow-session'): void => {
+  const allow = (kind: 'allow-once' | 'allow-session' | 'allow-always'): void => {
     if (blocked === null) answer({ answer: kind });
   };
   const back = (): void => {
@@ -195,6 +197,15 @@ export function ApprovalCard({ approval, place, count, onAnswer, onStep, ref }: 
                   onClick={() => allow('allow-session')}
                 >
                   {grantLabel(approval)}
+                </Button>
+              )}
+              {approval.grant !== null && remembers && (
+                <Button
+                  {...blockedProps}
+                  title={`Remembers ${approval.grant.describes}, until you forget it in the settings`}
+                  onClick={() => allow('allow-always')}
+                >
+                  Always in this project
                 </Button>
               )}
               <Button disabled={sending} onClick={() => dispatch({ type: 'edit' })}>

@@ -50,5 +50,6 @@ export function describeScope(rule: Rule, projects: ReadonlyMap<string, string>,
       : rule.project !== undefined
         ? `in ${projects.get(rule.project) ?? 'a project that is gone'}`
         : '';
-  return ended ? 'ended' : [where, until].filter((part) => part !== '').join(', ');
+  const remembered = rule.remembered === true ? 'remembered' : '';
+  return ended ? 'ended' : [remembered, where, until].filter((part) => part !== '').join(', ');
 }

@@ -9,9 +9,10 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { TextInput } from '../../ui/field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Select } from '../../ui/select.tsx';
+import { Switch } from '../../ui/switch.tsx';
 import { VisibleText } from '../../ui/verbatim/verbatim.tsx';
 import { describeScope, detailOf, ruleText, scopeOf, type RuleScope } from './describe-rule.ts';
-import { Section } from './section.tsx';
+import { Section, SettingRow } from './section.tsx';
 import { useSave } from './use-save.ts';
 import styles from './rules-section.module.css';
 
@@ -29,6 +30,9 @@ const SCOPES = [
 
 export function RulesSection() {
   const rules = useApp((app) => app.settings.rules);
+  const useRules = useApp((app) => app.settings.useRules);
+  const remembers = useApp((app) => app.settings.rememberApprovals);
+  const remembered = rules.filter((rule) => rule.remembered === true).length;
   const projects = useApp((app) => app.projects);
   const names = new Map<string, string>(projects.map(({ id, name }) => [id, name]));
   const [openedAtMs] = useState(Date.now);
@@ -39,6 +43,23 @@ export function RulesSection() {
       about="Deny beats ask, and ask beats allow. A command is judged part by part: npm test allows exactly that, git log * with any arguments; deny and ask cover each command that begins so. No rule can allow what must ask each time: secrets, protected files, the network, anything outside the folder."
     >
       {problem !== null && <ErrorNote>{problem}</ErrorNote>}
+      <SettingRow
+        label="Use rules"
+        hint="Off: modes and your answers alone decide. What a project's own file forbids holds either way."
+        control={(id) => <Switch labelledBy={id} checked={useRules} onChange={(on) => void save({ useRules: on })} />}
+      />
+      <SettingRow
+        label="Offer to remember answers"
+        hint="Approvals then have one answer more, which holds in the project also after a restart."
+        control={(id) => (
+          <Switch labelledBy={id} checked={remembers} onChange={(on) => void save({ rememberApprovals: on })} />
+        )}
+      />
+      {remembered > 0 && (
+        <Button size="small" onClick={() => void save({ rules: rules.filter((rule) => rule.remembered !== true) })}>
+          Forget remembered answers ({remembered})
+        </Button>
+      )}
       {rules.length > 0 && (
         <ul className={styles['rules']}>
           {rules.map((rule) => (
@@ -65,7 +86,8 @@ export function RulesSection() {
           ))}
         </ul>
       )}
-      <NewRule onAdd={(rule) => save({ rules: [...rules, rule] })} />
+      {/* The first rule is meant to be used; later ones leave the switch as it is. */}
+      <NewRule onAdd={(rule) => save({ rules: [...rules, rule], ...(rules.length === 0 ? { useRules: true } : {}) })} />
     </Section>
   );
 }
