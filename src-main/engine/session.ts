@@ -1,7 +1,7 @@
 // A live session: the verbs that drive a chat. One caller at a time drives it (submit, step, runTurn); setters marked as
 // safe may be called while a step runs and apply to its next read of them. Everything that happens is committed through
 // the journal before it is announced.
-import { AppError, toWireError } from '../base/app-error.ts';
+import { AppError } from '../base/app-error.ts';
 import type { Listener } from '../base/emitter.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { newId } from '../base/new-id.ts';
@@ -343,10 +343,10 @@ export class Session extends SessionFacts {
 }
 
 function consumerFailed(cause: unknown): WireError {
-  const { message } = toWireError(cause);
+  const reason = cause instanceof Error ? cause.message : String(cause);
   return {
     code: 'internal',
-    message: `What follows this chat could not take an event, so the turn was taken back. ${message}`,
+    message: `What follows this chat could not take an event, so the turn was ended: ${reason}`,
     retryable: false,
   };
 }

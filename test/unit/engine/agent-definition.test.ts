@@ -133,7 +133,7 @@ describe('a transcript to go on from', () => {
     expect(model.requests[0]?.system).toBe('From there.');
   });
 
-  test.each([
+  test.each<[string, TranscriptMessage[]]>([
     ['a call without a result', [user('q'), called, said('a')]],
     ['a call without a result at its end', [user('q'), called]],
     ['the same call twice', [user('q'), called, answered, called, answered]],
