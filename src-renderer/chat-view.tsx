@@ -1,6 +1,7 @@
 // One open chat: its bar, transcript, what waits for an answer, and the composer, joined to the window's state.
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { SessionId } from '../src-main/contract/ids.ts';
+import { LIMITS } from '../src-main/contract/limits.ts';
 import { ApprovalQueue } from './features/approvals/approval-queue.tsx';
 import { Composer, type ComposerHandle } from './features/composer/composer.tsx';
 import { ChatBar } from './features/frame/chat-bar.tsx';
@@ -39,6 +40,7 @@ function OpenChat({ sessionId }: ChatViewProps) {
   const reading = useRef<TranscriptHandle>(null);
   const [renaming, setRenaming] = useState(false);
   const models = useApp((app) => app.models);
+  const mostBytes = useApp((app) => app.settings.limits.messageBytes ?? LIMITS.messageBytes.default);
   const shiftTabCyclesModes = useApp((app) => app.settings.shiftTabCyclesModes);
   const project = useAppStore((state) => state.app?.projects.find((known) => known.id === chat.summary.projectId));
   const { transcript, commands, focusComposer } = useMemo(
@@ -51,6 +53,7 @@ function OpenChat({ sessionId }: ChatViewProps) {
     [window_, sessionId],
   );
   useReportReady();
+  useEffect(() => window_.drops.take((files) => composer.current?.attachFiles(files)), [window_]);
   return (
     <div className={styles['chat']}>
       <ChatBar
@@ -76,6 +79,7 @@ function OpenChat({ sessionId }: ChatViewProps) {
         models={models}
         shiftTabCyclesModes={shiftTabCyclesModes}
         shownPath={project?.shownPath ?? chat.projectPath}
+        mostBytes={mostBytes}
         projectPresent={project?.present ?? false}
         actions={commands}
       />

@@ -8,6 +8,7 @@ import type { Client } from '../bridge/client.ts';
 import { createAppStore, knownChat, knownChats, reduceApp, withNotice, type AppStore } from './app-store.ts';
 import { createChatListActs, type ChatListActs } from './chat-list-acts.ts';
 import { createChatStore, type ChatStore } from './chat-store.ts';
+import { createFileDrops, type FileDrops } from './file-drops.ts';
 import { createProjectActs, type ProjectActs } from './project-acts.ts';
 import { createLayoutStore, type LayoutStore } from './layout-store.ts';
 import { windowTitle } from './chat-list.ts';
@@ -36,6 +37,7 @@ export interface WindowState {
   readonly app: AppStore;
   readonly chats: ChatStore;
   readonly layout: LayoutStore;
+  readonly drops: FileDrops;
   readonly acts: WindowActs;
   /** Begins to listen to main's events; gives the undo. */
   readonly listen: () => () => void;
@@ -141,6 +143,7 @@ export function createWindowState(client: Client): WindowState {
     app,
     chats,
     layout,
+    drops: createFileDrops(),
     acts,
     listen: () => {
       const stopEvents = client.onEvents((envelopes) => onEvents({ app, chats, layout, acts }, envelopes));
@@ -154,7 +157,10 @@ export function createWindowState(client: Client): WindowState {
 }
 
 /** Routes a batch: events of chats to their chats, events of the app to the app. */
-function onEvents(window: Omit<WindowState, 'client' | 'listen'>, envelopes: readonly EventEnvelope[]): void {
+function onEvents(
+  window: Pick<WindowState, 'app' | 'chats' | 'layout' | 'acts'>,
+  envelopes: readonly EventEnvelope[],
+): void {
   const { app, chats, layout, acts } = window;
   chats.apply(envelopes);
   for (const envelope of envelopes) {

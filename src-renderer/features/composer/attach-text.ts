@@ -44,9 +44,9 @@ export async function attachText({ client, sessionId, name, text, onProgress }: 
   return Promise.reject(new RangeError('a text always has a last piece'));
 }
 
-/** `Pasted text`, `Pasted text 2`: a name that none of these has. */
-export function nextName(names: readonly string[]): string {
+/** `notes.txt`, `notes.txt 2`: the wanted name, or one after it that none of these has. */
+export function nextName(wanted: string, names: readonly string[]): string {
   let number = 1;
-  while (names.includes(number === 1 ? 'Pasted text' : `Pasted text ${number}`)) number += 1;
-  return number === 1 ? 'Pasted text' : `Pasted text ${number}`;
+  while (names.includes(number === 1 ? wanted : `${wanted} ${number}`)) number += 1;
+  return number === 1 ? wanted : `${wanted} ${number}`;
 }

@@ -28,7 +28,9 @@ export function AttachmentList({ attachments, uploads, onRemove }: AttachmentLis
       {attachments.map(({ id, name, bytes, tokens }) => (
         <li key={id} className={styles['chip']}>
           <Paperclip size={13} aria-hidden="true" />
-          <VisibleText text={name} oneLine />
+          <span className={styles['chip-name']} title={name}>
+            <VisibleText text={name} oneLine />
+          </span>
           <span className={styles['hint']}>
             {showSize(bytes)} · ~{tokens.toLocaleString('en')} tokens
           </span>

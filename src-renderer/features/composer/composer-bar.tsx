@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { Choice } from '../../ui/menu.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { AttachButton } from './attach-button.tsx';
 import { describeMeter } from './describe-meter.ts';
 import styles from './composer.module.css';
 
@@ -23,6 +24,7 @@ export interface ComposerBarProps {
   readonly canSend: boolean;
   readonly onMode: (mode: Mode) => void;
   readonly onModel: (model: string) => void;
+  readonly onAttach: (files: readonly File[]) => void;
   readonly onOpenAuthority: () => void;
   readonly onStop: () => void;
   readonly onSend: () => void;
@@ -106,6 +108,7 @@ export const ComposerBar = memo(function ComposerBar(props: ComposerBarProps): R
         <BadgeCheck size={14} aria-hidden="true" />
         <span className={styles['seal-words']}>{toolsOn === 1 ? '1 tool on' : `${toolsOn} tools on`}</span>
       </button>
+      <AttachButton disabled={disabled} onFiles={props.onAttach} />
       <span className={styles['grow']} />
       <MeterView meter={meter} />
       {running ? (

@@ -9,7 +9,6 @@ import type { ChatState } from '../../state/chat-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { isComposing } from '../../ui/is-composing.ts';
-import { ATTACH_ABOVE } from './attach-text.ts';
 import { AttachmentList } from './attachment-list.tsx';
 import { CompletionList } from './completion-list.tsx';
 import { ComposerBar } from './composer-bar.tsx';
@@ -26,6 +25,8 @@ import styles from './composer.module.css';
 
 export interface ComposerHandle {
   readonly focus: () => void;
+  /** Attaches files; where nothing can be written now, nothing happens. */
+  readonly attachFiles: (files: readonly File[]) => void;
 }
 
 export interface ComposerProps {
@@ -38,6 +39,8 @@ export interface ComposerProps {
   readonly shownPath: string;
   /** false = the folder is not there now. */
   readonly projectPresent: boolean;
+  /** Bytes that one message may have, with its attachments. */
+  readonly mostBytes: number;
   readonly actions: CommandActions;
   readonly ref?: Ref<ComposerHandle>;
 }
@@ -113,6 +116,28 @@ function MessageField(props: FieldProps): ReactElement {
   );
 }
 
+interface NoteLineProps {
+  readonly id: string;
+  readonly note: string;
+  /** null = looking again would change nothing. */
+  readonly onLookAgain: (() => void) | null;
+}
+
+function NoteLine({ id, note, onLookAgain }: NoteLineProps): ReactElement {
+  return (
+    <div className={styles['note-line']}>
+      <p id={id} className={styles['note']} role="status">
+        {note}
+      </p>
+      {onLookAgain && (
+        <Button size="small" onClick={onLookAgain}>
+          Look again
+        </Button>
+      )}
+    </div>
+  );
+}
+
 /** Another chat's composer starts from that chat's draft: give it a key of the session id. */
 export function Composer(props: ComposerProps): ReactElement {
   const { chat, client, models, actions, shownPath } = props;
@@ -124,7 +149,8 @@ export function Composer(props: ComposerProps): ReactElement {
   const { attempt } = attempts;
   const draftHandle = useDraft(client, sessionId, chat.draft);
   const { draft, change } = draftHandle;
-  const { uploads, attach } = useAttach(client, sessionId, draftHandle);
+  const { mostBytes } = props;
+  const { uploads, attachFiles, paste } = useAttach({ client, sessionId, draftHandle, attempts, mostBytes });
   const completing = useCompleting(field, draftHandle, { client, projectId: summary.projectId, models });
   const { stop, setMode, setModel } = useChatActs(client, chat, attempt);
   const disabledBecause = whyDisabled(props);
@@ -133,7 +159,17 @@ export function Composer(props: ComposerProps): ReactElement {
   const ready = !disabled && uploads.length === 0;
   const note = disabledBecause ?? (draftHandle.unsaved ? UNSAVED : null);
 
-  useImperativeHandle(props.ref, () => ({ focus: () => field.current?.focus() }), []);
+  useImperativeHandle(
+    props.ref,
+    () => ({
+      focus: () => field.current?.focus(),
+      attachFiles: (files) => {
+        if (!disabled) void attachFiles(files);
+        field.current?.focus();
+      },
+    }),
+    [disabled, attachFiles],
+  );
 
   const send = (): void => {
     if (ready) sendDraft({ client, sessionId, models, actions, draftHandle, attempts });
@@ -167,12 +203,6 @@ export function Composer(props: ComposerProps): ReactElement {
     event.stopPropagation();
     acts[action]();
   };
-  const paste = (event: ClipboardEvent): void => {
-    const text = event.clipboardData.getData('text/plain');
-    if (text.length <= ATTACH_ABOVE) return;
-    event.preventDefault();
-    void attempt(() => attach(text));
-  };
 
   return (
     <div className={styles['composer']}>
@@ -201,18 +231,7 @@ export function Composer(props: ComposerProps): ReactElement {
           onKeyDown={press}
           onPaste={paste}
         />
-        {note !== null && (
-          <div className={styles['note-line']}>
-            <p id={noteId} className={styles['note']} role="status">
-              {note}
-            </p>
-            {disabled && (
-              <Button size="small" onClick={actions.lookAgain}>
-                Look again
-              </Button>
-            )}
-          </div>
-        )}
+        {note !== null && <NoteLine id={noteId} note={note} onLookAgain={disabled ? actions.lookAgain : null} />}
         <ComposerBar
           mode={summary.mode}
           model={summary.model}
@@ -224,6 +243,10 @@ export function Composer(props: ComposerProps): ReactElement {
           canSend={ready && (draft.text.trim() !== '' || draft.attachments.length > 0)}
           onMode={setMode}
           onModel={setModel}
+          onAttach={(files) => {
+            void attachFiles(files);
+            field.current?.focus();
+          }}
           onOpenAuthority={actions.openAuthority}
           onStop={stop}
           onSend={send}

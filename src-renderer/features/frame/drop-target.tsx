@@ -1,7 +1,7 @@
-// A folder dropped anywhere on the window opens as a project. Everything else that is dropped goes to whoever takes it.
+// What is dropped anywhere on the window: a folder opens as a project, files go to the composer that is shown.
 import { useState, type DragEvent, type ReactNode } from 'react';
 import { FolderOpen } from 'lucide-react';
-import { useActs, useClient } from '../../state/window-context.tsx';
+import { useActs, useClient, useWindow } from '../../state/window-context.tsx';
 import styles from './drop-target.module.css';
 
 export interface DropTargetProps {
@@ -11,6 +11,7 @@ export interface DropTargetProps {
 export function DropTarget({ children }: DropTargetProps) {
   const client = useClient();
   const { openFolder, notify } = useActs();
+  const { drops } = useWindow();
   const [over, setOver] = useState(false);
 
   const drop = async (file: File): Promise<void> => {
@@ -20,7 +21,7 @@ export function DropTarget({ children }: DropTargetProps) {
     if (problem !== null) notify('error', problem);
   };
   const hover = (event: DragEvent): void => {
-    if (!mayBeFolder(event) || event.defaultPrevented) return;
+    if (!hasFiles(event) || event.defaultPrevented) return;
     event.preventDefault();
     setOver(true);
   };
@@ -34,25 +35,26 @@ export function DropTarget({ children }: DropTargetProps) {
       onDrop={(event) => {
         setOver(false);
         const folder = droppedFolder(event);
-        if (!folder || event.defaultPrevented) return;
+        const files = [...event.dataTransfer.files];
+        if (event.defaultPrevented || files.length === 0) return;
         event.preventDefault();
-        void drop(folder);
+        if (folder) void drop(folder);
+        else if (!drops.give(files)) notify('error', 'Nothing was attached: open a chat first, then drop files on it.');
       }}
     >
       {children}
       {over && (
         <div className={styles['hint']}>
           <FolderOpen size={28} aria-hidden="true" />
-          Drop a folder to open it as a project
+          Drop text files to attach them, or a folder to open it as a project
         </div>
       )}
     </div>
   );
 }
 
-/** While something is dragged its kind is all that can be known: a folder has no type. */
-function mayBeFolder(event: DragEvent): boolean {
-  return [...event.dataTransfer.items].some((item) => item.kind === 'file' && item.type === '');
+function hasFiles(event: DragEvent): boolean {
+  return [...event.dataTransfer.items].some((item) => item.kind === 'file');
 }
 
 function droppedFolder(event: DragEvent): File | null {

@@ -49,7 +49,9 @@ export function AttachmentChips({ attachments }: { attachments: readonly Attachm
       {attachments.map((attachment) => (
         <li key={attachment.id} className={styles['chip']}>
           <Paperclip size={13} aria-hidden="true" />
-          <VisibleText text={attachment.name} oneLine />
+          <span className={styles['chip-name']} title={attachment.name}>
+            <VisibleText text={attachment.name} oneLine />
+          </span>
           <span className={styles['quiet']}>
             {showSize(attachment.bytes)} · ~{attachment.tokens.toLocaleString('en')} tokens
           </span>

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { nextName, toPieces } from '../../../../src-renderer/features/composer/attach-text.ts';
 import { describeMeter, showTokens } from '../../../../src-renderer/features/composer/describe-meter.ts';
 import { toKeyAction } from '../../../../src-renderer/features/composer/key-action.ts';
+import { readTextFile } from '../../../../src-renderer/features/composer/read-text-file.ts';
 import { applyCompletion, completionAt, parseCommand } from '../../../../src-renderer/features/composer/parse-input.ts';
 
 describe('parseCommand', () => {
@@ -52,8 +53,8 @@ describe('attachments', () => {
 
   test('2 MB become sixteen pieces, and names do not repeat', () => {
     expect(toPieces('x'.repeat(2_097_152))).toHaveLength(16);
-    expect(nextName([])).toBe('Pasted text');
-    expect(nextName(['Pasted text', 'Pasted text 3'])).toBe('Pasted text 2');
+    expect(nextName('Pasted text', [])).toBe('Pasted text');
+    expect(nextName('Pasted text', ['Pasted text', 'Pasted text 3'])).toBe('Pasted text 2');
   });
 });
 
@@ -93,5 +94,35 @@ describe('toKeyAction', () => {
     expect(toKeyAction({ ...facts, key: 'Tab', shift: true, cyclesModes: false })).toBeNull();
     expect(toKeyAction({ ...facts, key: 'F6', shift: true })).toBe('leave-backwards');
     expect(toKeyAction({ ...facts, key: 'Enter', other: true })).toBeNull();
+  });
+});
+
+describe('readTextFile', () => {
+  const file = (name: string, content: Uint8Array<ArrayBuffer> | string, type = ''): File =>
+    new File([content], name, { type });
+
+  test('gives the text of UTF-8 and UTF-16, also of a file whose kind the system does not know', async () => {
+    expect(await readTextFile(file('a.ts', 'Grüße\n', 'video/mp2t'), 100)).toEqual({ name: 'a.ts', text: 'Grüße\n' });
+    const wide = new Uint8Array([0xff, 0xfe, 0x61, 0x00]);
+    expect(await readTextFile(file('wide.csv', wide), 100)).toEqual({ name: 'wide.csv', text: 'a' });
+  });
+
+  test('refuses images, other bytes, empty files and what does not fit, each in words that name the file', async () => {
+    const cases: [File, RegExp][] = [
+      [file('pear.png', 'x', 'image/png'), /^pear\.png is an image/],
+      [file('all.zip', new Uint8Array([80, 75, 0, 4])), /^all\.zip is not text/],
+      [file('latin.txt', new Uint8Array([0x47, 0xfc, 0x20])), /^latin\.txt is not text/],
+      [file('nothing', ''), /^nothing is empty/],
+      [file('long.txt', 'x'.repeat(101)), /^long\.txt has 101 characters; 100 characters fit/],
+    ];
+    for (const [given, words] of cases) {
+      const read = await readTextFile(given, 100);
+      expect('refused' in read ? read.refused : '').toMatch(words);
+    }
+  });
+
+  test('keeps the end of a name that is too long for the contract', async () => {
+    const read = await readTextFile(file(`${'a'.repeat(300)}.csv`, 'x'), 100);
+    expect(read).toEqual({ name: `…${'a'.repeat(195)}.csv`, text: 'x' });
   });
 });
