@@ -212,7 +212,7 @@ describe('opening the database', { timeout: 180_000 }, () => {
     expect(readdirSync(empty)).toEqual([]);
   });
 
-  test('a write-ahead log that was cut off opens with what was whole', async () => {
+  test('D8: a write-ahead log that was cut off opens with what was whole, and what is appended then stands for itself', async () => {
     const folder = await tempFolder();
     const store = await opened({ folder });
     const { id } = await make.session(store, await make.project(store), [make.title('kept')]);
@@ -225,5 +225,7 @@ describe('opening the database', { timeout: 180_000 }, () => {
     expect(await titles(cut)).toEqual(['kept']);
     expect(await cut.getSession(id)).toMatchObject({ headSeq: 2 });
     expect(await cut.readPath(id)).toMatchObject({ unreadable: 0, entries: [{ seq: 1 }, { seq: 2 }] });
+    const [added] = await cut.append(id, process.pid, [make.message('t1', 'again')]);
+    expect(await cut.readPath(id)).toMatchObject({ unreadable: 0, entries: [{ seq: 1 }, { seq: 2 }, added] });
   });
 });

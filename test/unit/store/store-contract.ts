@@ -42,7 +42,7 @@ export function storeContract(open: Open): void {
     return { store, folder, projectId, reopen };
   }
 
-  test('a project is found again by its folder, also under a new path, and by its path when the folder was replaced', async () => {
+  test('D14: a project is found again by its folder, also under a new path, and by its path when the folder was replaced', async () => {
     const { store } = await fresh();
     const first = await store.openProject({ path: '/a', dev: '5', ino: '18446744073709551615', nowMs: 10 });
     await store.hideProject(first.id);
@@ -124,7 +124,7 @@ export function storeContract(open: Open): void {
     expect(await store.getSession(id)).toMatchObject({ headSeq: 2, title: '' });
   });
 
-  test('the row follows the entries of a turn: open, waiting, settled, usage, outcome', async () => {
+  test('STORE-05: the row follows the entries of a turn: open, waiting, settled where the last finished turn ends, usage, outcome', async () => {
     const { store, projectId } = await fresh();
     const { id } = await make.session(store, projectId);
     const add = async (...entries: Parameters<Store['append']>[2]): Promise<SessionRow | null> => {
