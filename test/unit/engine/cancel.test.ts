@@ -1,6 +1,7 @@
 // Stop, at every stage of a turn: it always comes to rest, every call has one result, and nothing is left behind.
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import type { ModelEvent } from '../../../src-main/engine/ports.ts';
 import {
   ask,
   call,
@@ -13,6 +14,7 @@ import {
   results,
   say,
   ScriptedApprover,
+  ScriptedModel,
   testTool,
   text,
   until,
@@ -223,7 +225,77 @@ describe('CANC-01: stop', () => {
   });
 });
 
-test('CANC-02: no listener is left on any signal that a port was given, however the turn ended', async () => {
+describe('who stopped, and what began', () => {
+  test('CANC-02: whoever is given the signal can wait for it beside its own work, and sees it at once', async () => {
+    const seen: string[] = [];
+    const watch = (who: string, signal: AbortSignal): Promise<never> =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          seen.push(who);
+          reject(new TypeError('stopped'));
+        });
+      });
+    const tool = testTool('read', {
+      run: async (_prepared, { signal }) => Promise.race([watch('tool', signal), never<never>()]),
+    });
+    const rig = await makeRig({ tools: [tool], rounds: [calls(call('read')), say('end')] });
+    await rig.session.submit('go');
+    const turn = rig.session.runTurn();
+    await until(() => tool.ran.length === 1);
+    rig.session.stop('person');
+    expect(seen).toEqual(['tool']);
+    expect(await turn).toEqual(CANCELLED);
+    expectAtRest(rig);
+  });
+
+  test('CANC-06: a stream that has no way to be ended is dropped: it is asked for nothing more', async () => {
+    let asked = 0;
+    const next = async (): Promise<IteratorResult<ModelEvent>> => {
+      asked += 1;
+      return asked === 1 ? { done: false, value: text('half') } : never();
+    };
+    const stream = (): AsyncIterable<ModelEvent> => ({ [Symbol.asyncIterator]: () => ({ next }) });
+    const rig = await makeRig({ model: Object.assign(new ScriptedModel([]), { stream }) });
+    await rig.session.submit('go');
+    const turn = rig.session.runTurn();
+    await until(() => asked === 2);
+    rig.session.stop('person');
+    expect(await turn).toEqual(CANCELLED);
+    await rig.clock.advance(10_000);
+    expect(asked).toBe(2);
+    expectAtRest(rig);
+  });
+
+  test('CANC-12: the marker names who stopped it, and what was finished before it stands', async () => {
+    const rounds = [calls(call('write', { n: 1 })), hangs([text('half')])];
+    const rig = await makeRig({ tools: [writer()], mode: 'auto', rounds });
+    await rig.session.submit('go');
+    const turn = rig.session.runTurn();
+    await until(() => rig.model.requests.length === 2);
+    rig.session.stop('watchdog');
+    expect(await turn).toEqual({ type: 'cancelled', source: 'watchdog' });
+    const kinds = rig.journal.entries.map((entry) => entry.kind);
+    expect(kinds.slice(-3)).toEqual(['step-end', 'abort', 'turn-end']);
+    expect(rig.journal.of('abort')[0]?.data.source).toBe('watchdog');
+    expect(results(rig)).toEqual([{ status: 'ok', content: 'done' }]);
+    expectAtRest(rig);
+  });
+
+  test('CONF-29: a stop closes the turn, so that a message, a clear or going on are taken at once', async () => {
+    for (const verb of ['submit', 'clearContext', 'continueTurn'] as const) {
+      const rig = await makeRig({ rounds: [hangs(), say('on')] });
+      await rig.session.submit('go');
+      const turn = rig.session.runTurn();
+      await until(() => rig.model.requests.length === 1);
+      rig.session.stop('person');
+      await turn;
+      await rig.session[verb]('next');
+      if (verb !== 'clearContext') expect(await rig.session.runTurn()).toEqual({ type: 'completed' });
+    }
+  });
+});
+
+test('no listener is left on any signal that a port was given, however the turn ended', async () => {
   const listeners = (signals: readonly AbortSignal[]): number[] =>
     signals.map((signal) => getEventListeners(signal, 'abort').length);
   const tool = testTool('secret', { effects: ['read-secret'] });
