@@ -71,7 +71,7 @@ function appHandlers(parts: HandlerParts): Handlers['app'] {
         currentProjectId: first?.id ?? null,
         settings: settings.current,
         models: models.list(),
-        toolNames: builtinDeclarations().map((tool) => ({
+        toolNames: builtinDeclarations({ search: settings.current.searchUrl !== '' }).map((tool) => ({
           name: tool.name,
           title: TOOL_TITLES[tool.name] ?? tool.name,
           default: defaultPermission(tool.name),

@@ -19,6 +19,7 @@ export function initialSettings(): Settings {
     providers: [],
     shellVariables: [],
     secretPatterns: [],
+    searchUrl: '',
     findLocalModels: true,
     notifications: true,
     shiftTabCyclesModes: true,

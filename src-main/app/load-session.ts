@@ -226,7 +226,9 @@ async function settleAfterOpen(
 export async function findOffer(context: AppContext, engine: Session): Promise<AuthorityChange[]> {
   const now = await resolveAuthority({
     workspace: engine.authority.workspace,
-    tools: builtinDeclarations().filter((tool) => context.permission(tool.name) !== 'off'),
+    tools: builtinDeclarations({ search: context.settings.current.searchUrl !== '' }).filter(
+      (tool) => context.permission(tool.name) !== 'off',
+    ),
     limits: settingLimits(context.settings.current),
     environment: context.environmentDigests,
   });

@@ -2,7 +2,8 @@
 import type { SessionId } from '../contract/ids.ts';
 import type { Tool, WorkspaceIdentity } from '../engine/ports.ts';
 
-import { createBuiltinTools } from '../tools/builtin-tools.ts';
+import { ALL_GROUPS, createBuiltinTools } from '../tools/builtin-tools.ts';
+import type { SearchProvider } from '../tools/web/search-provider.ts';
 import { openWorkspace } from '../tools/workspace/open-workspace.ts';
 import type { AppContext } from './app-context.ts';
 import { createPathJudge } from './path-judge.ts';
@@ -17,6 +18,13 @@ export interface SessionTools {
   close(): Promise<void>;
 }
 
+/** The search service that the person named; loaded only then. */
+async function searchProvider(address: string): Promise<SearchProvider | undefined> {
+  if (address === '') return undefined;
+  const { searxngSearch } = await import('../tools/web/searxng-search.ts');
+  return searxngSearch(address);
+}
+
 /** Opens the folder of a chat and makes its tools. Codes workspace.*. */
 export async function openSessionTools(
   context: AppContext,
@@ -24,15 +32,20 @@ export async function openSessionTools(
   lastVersion: (id: SessionId, path: string) => string | null,
 ): Promise<SessionTools> {
   const workspace = await openWorkspace(projectPath);
-  const { tools } = createBuiltinTools({
-    workspace,
-    process: context.shellEnvironment,
-    outputFolder: context.outputFolder,
-    version: context.version,
-    paths: createPathJudge(context.settings.current.secretPatterns),
-    confiner: context.confiner,
-    lastRead: lastVersion,
-  });
+  // The settings switch each of them; a chat gets those that are on.
+  const { tools } = createBuiltinTools(
+    {
+      workspace,
+      process: context.shellEnvironment,
+      outputFolder: context.outputFolder,
+      version: context.version,
+      paths: createPathJudge(context.settings.current.secretPatterns),
+      confiner: context.confiner,
+      search: await searchProvider(context.settings.current.searchUrl),
+      lastRead: lastVersion,
+    },
+    ALL_GROUPS,
+  );
   const projectFile = await readProjectFile(workspace);
   return { tools, identity: workspace.identity, projectFile, close: () => workspace.close() };
 }

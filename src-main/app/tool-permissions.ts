@@ -14,6 +14,7 @@ export const TOOL_TITLES: Readonly<Record<string, string>> = {
   shell: 'Run commands',
   datetime: 'Clock',
   web_fetch: 'Fetch web pages',
+  web_search: 'Search the web',
 };
 
 /** Tools that are off until the person switches them on (EXEC-11). */

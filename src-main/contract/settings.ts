@@ -34,41 +34,64 @@ const limitOverridesSchema = z.strictObject(
   ) as Record<LimitName, z.ZodOptional<z.ZodNumber>>,
 );
 
+/** Every setting without its default: a part of the settings must never bring along the defaults of the rest. */
+const fields = {
+  theme: z.enum(['system', 'light', 'dark']),
+  /** Reading size of the transcript, in px. */
+  textSize: z.number().min(12).max(22),
+  defaultModel: z.string().max(2400),
+  defaultMode: modeSchema,
+  /** Confinement of commands, on by default (MODE-07). */
+  confinement: z.boolean(),
+  /** Tool name -> permission; a tool that is not named has its own default (network and clock: off, others: ask). */
+  tools: z.record(z.string().max(64), toolPermissionSchema),
+  rules: z.array(ruleSchema).max(1000),
+  /** Rules are looked at; otherwise modes and answers alone decide, and remembered answers. */
+  useRules: z.boolean(),
+  /** Cards offer to remember an answer in the project; what was remembered holds while this is on. */
+  rememberApprovals: z.boolean(),
+  limits: limitOverridesSchema,
+  providers: z.array(providerSettingSchema).max(50),
+  /** Further names of environment variables that commands get. */
+  shellVariables: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/)).max(100),
+  /** Further patterns of likely secrets, as path globs. */
+  secretPatterns: z.array(z.string().min(1).max(200)).max(200),
+  /** Address of the search service (SearXNG) that web_search asks; '' = there is no web_search. */
+  searchUrl: z
+    .string()
+    .max(2048)
+    .refine((text) => text === '' || /^https?:\/\/[^\s/]/i.test(text), 'Give an address with http:// or https://.'),
+  /** Local servers are looked for at start. */
+  findLocalModels: z.boolean(),
+  notifications: z.boolean(),
+  /** Shift+Tab in the composer cycles modes (CONF-29). */
+  shiftTabCyclesModes: z.boolean(),
+};
+
 export const settingsSchema = z.strictObject({
   version: z.literal(1).default(1),
-  theme: z.enum(['system', 'light', 'dark']).default('system'),
-  /** Reading size of the transcript, in px. */
-  textSize: z.number().min(12).max(22).default(15),
-  defaultModel: z.string().max(2400).default(''),
-  defaultMode: modeSchema.default('ask'),
-  /** Confinement of commands, on by default (MODE-07). */
-  confinement: z.boolean().default(true),
-  /** Tool name -> permission; a tool that is not named has its own default (network and clock: off, others: ask). */
-  tools: z.record(z.string().max(64), toolPermissionSchema).default({}),
-  rules: z.array(ruleSchema).max(1000).default([]),
-  /** Rules are looked at; otherwise modes and answers alone decide, and remembered answers. */
-  useRules: z.boolean().default(false),
-  /** Cards offer to remember an answer in the project; what was remembered holds while this is on. */
-  rememberApprovals: z.boolean().default(false),
-  limits: limitOverridesSchema.default({}),
-  providers: z.array(providerSettingSchema).max(50).default([]),
-  /** Further names of environment variables that commands get. */
-  shellVariables: z
-    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/))
-    .max(100)
-    .default([]),
-  /** Further patterns of likely secrets, as path globs. */
-  secretPatterns: z.array(z.string().min(1).max(200)).max(200).default([]),
-  /** Local servers are looked for at start. */
-  findLocalModels: z.boolean().default(true),
-  notifications: z.boolean().default(true),
-  /** Shift+Tab in the composer cycles modes (CONF-29). */
-  shiftTabCyclesModes: z.boolean().default(true),
+  theme: fields.theme.default('system'),
+  textSize: fields.textSize.default(15),
+  defaultModel: fields.defaultModel.default(''),
+  defaultMode: fields.defaultMode.default('ask'),
+  confinement: fields.confinement.default(true),
+  tools: fields.tools.default({}),
+  rules: fields.rules.default([]),
+  useRules: fields.useRules.default(false),
+  rememberApprovals: fields.rememberApprovals.default(false),
+  limits: fields.limits.default({}),
+  providers: fields.providers.default([]),
+  shellVariables: fields.shellVariables.default([]),
+  secretPatterns: fields.secretPatterns.default([]),
+  searchUrl: fields.searchUrl.default(''),
+  findLocalModels: fields.findLocalModels.default(true),
+  notifications: fields.notifications.default(true),
+  shiftTabCyclesModes: fields.shiftTabCyclesModes.default(true),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
 /** Any part of the settings; what is left out stays as it is. */
-export const settingsPatchSchema = settingsSchema.omit({ version: true }).partial();
+export const settingsPatchSchema = z.strictObject(fields).partial();
 export type SettingsPatch = z.infer<typeof settingsPatchSchema>;
 
 /** Settings with every value at its default. */

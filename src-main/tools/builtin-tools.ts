@@ -10,29 +10,58 @@ import { createEditFile } from './edit-file.ts';
 import { createWriteFile } from './write-file.ts';
 import { createReadFile } from './read-file.ts';
 import { createShell } from './shell.ts';
+import { createWebSearch } from './web-search.ts';
 import { createWebFetch } from './web-fetch.ts';
 import type { BuiltinToolSettings } from './tool-settings.ts';
 
-/** The declarations, sorted by name; known without a workspace. */
-export function builtinDeclarations(): readonly ToolDeclaration[] {
-  return Object.values(BUILTIN_DECLARATIONS).sort((a, b) => (a.name < b.name ? -1 : 1));
+/** The declarations, sorted by name; known without a workspace. web_search is among them where a service was named. */
+export function builtinDeclarations(has: { readonly search: boolean }): readonly ToolDeclaration[] {
+  return Object.values<ToolDeclaration>(BUILTIN_DECLARATIONS)
+    .filter(({ name }) => has.search || name !== 'web_search')
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The tools with their declarations. Which of them a session gets is the caller's to choose. */
-export function createBuiltinTools(settings: BuiltinToolSettings): {
+/** Which groups of tools there are. Network and clock tools only where they are asked for (EXEC-11). */
+export interface BuiltinGroups {
+  /** The six file tools, all or none (FILE-01); default true. */
+  readonly files?: boolean;
+  /** Default true. */
+  readonly shell?: boolean;
+  readonly clock?: boolean;
+  readonly webFetch?: boolean;
+  /** Also needs a service in the settings (EXEC-17). */
+  readonly webSearch?: boolean;
+}
+
+/** Every group that the settings can give. */
+export const ALL_GROUPS: BuiltinGroups = { clock: true, webFetch: true, webSearch: true };
+
+/** The tools with their declarations, of these groups. */
+export function createBuiltinTools(
+  settings: BuiltinToolSettings,
+  groups: BuiltinGroups = {},
+): {
   readonly tools: readonly Tool[];
   readonly declarations: readonly ToolDeclaration[];
 } {
+  const { files = true, shell = true, clock = false, webFetch = false, webSearch = false } = groups;
   const tools = [
+    ...(files ? fileTools(settings) : []),
+    ...(shell ? [createShell(settings)] : []),
+    ...(clock ? [createDatetime()] : []),
+    ...(webFetch ? [createWebFetch(settings)] : []),
+    ...(webSearch && settings.search ? [createWebSearch(settings, settings.search)] : []),
+  ];
+  return { tools, declarations: tools.map((tool) => tool.declaration) };
+}
+
+function fileTools(settings: BuiltinToolSettings): Tool[] {
+  return [
     createReadFile(settings),
     createListDirectory(settings),
     createFindFiles(settings),
     createGrep(settings),
     createWriteFile(settings),
     createEditFile(settings),
-    createShell(settings),
-    createDatetime(),
-    createWebFetch(settings),
   ];
-  return { tools, declarations: tools.map((tool) => tool.declaration) };
 }

@@ -97,7 +97,7 @@ export const BUILTIN_DECLARATIONS = {
   shell: {
     name: 'shell',
     description:
-      'Run a command with /bin/sh in the workspace. No terminal and no input; processes left behind are ended with it. Confined where possible: writes only in the workspace, no network. Ask for more with network or unconfined, and a reason.',
+      'Run a command with /bin/sh in the workspace. Not a security sandbox. No terminal and no input; processes left behind are ended with it. Confined where possible: writes only in the workspace, no network. Ask for more with network or unconfined, and a reason.',
     parameters: object(
       {
         command: text(),
@@ -124,6 +124,14 @@ export const BUILTIN_DECLARATIONS = {
     name: 'web_fetch',
     description: 'Get a web page or file by http or https. Redirects are reported, not followed.',
     parameters: object({ url: text() }, ['url']),
+    class: 'network',
+    cancellation: 'interrupt',
+    builtin: true,
+  },
+  web_search: {
+    name: 'web_search',
+    description: 'Search the web: titles, addresses and snippets.',
+    parameters: object({ query: text(), count: whole(1, 'At most 50; default 10') }, ['query']),
     class: 'network',
     cancellation: 'interrupt',
     builtin: true,

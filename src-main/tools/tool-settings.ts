@@ -1,6 +1,7 @@
 // What the built-in tools are given by whoever wires them. The tools keep nothing else and no state between calls.
 import type { SessionId } from '../contract/ids.ts';
 import type { ProcessConfiner } from './process/process-confiner.ts';
+import type { SearchProvider } from './web/search-provider.ts';
 import type { Workspace } from './workspace/open-workspace.ts';
 
 /** Judges a path (relative to the workspace, or absolute outside it), by any of its components. Pure. */
@@ -28,6 +29,8 @@ export interface BuiltinToolSettings {
   readonly version: string;
   readonly paths: PathJudge;
   readonly confiner: ProcessConfiner;
+  /** The search service; absent = there is no web_search (EXEC-17). */
+  readonly search?: SearchProvider | undefined;
   /**
    * sha256 of the bytes that the session knows a file to have: of its last read or own change. null = it never read
    * the file. `path` is the target of the call's effect. Must not throw.

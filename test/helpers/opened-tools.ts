@@ -8,9 +8,10 @@ import type { Limits } from '../../src-main/contract/limits.ts';
 import type { PreparedCall, ToolContext, ToolOutcome, ToolRefusal } from '../../src-main/engine/ports.ts';
 import { isProtectedPath } from '../../src-main/policy/protected-paths.ts';
 import { createSecretPaths } from '../../src-main/policy/secret-paths.ts';
-import { createBuiltinTools } from '../../src-main/tools/builtin-tools.ts';
+import { ALL_GROUPS, createBuiltinTools, type BuiltinGroups } from '../../src-main/tools/builtin-tools.ts';
 import { createConfiner } from '../../src-main/tools/process/create-confiner.ts';
 import type { ProcessConfiner } from '../../src-main/tools/process/process-confiner.ts';
+import type { SearchProvider } from '../../src-main/tools/web/search-provider.ts';
 import { openWorkspace } from '../../src-main/tools/workspace/open-workspace.ts';
 import type { OpenOptions, Workspace } from '../../src-main/tools/workspace/open-workspace.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -30,9 +31,13 @@ export interface OpenedToolsOptions extends OpenOptions {
   readonly path?: string;
   readonly home?: string;
   readonly variables?: Record<string, string>;
+  readonly search?: SearchProvider;
+  readonly groups?: BuiltinGroups;
 }
 
 export interface OpenedTools {
+  /** In the order in which they were made. */
+  readonly names: readonly string[];
   readonly root: string;
   readonly workspace: Workspace;
   readonly outputFolder: string;
@@ -57,15 +62,19 @@ export async function openTools(options: OpenedToolsOptions = {}, root?: string)
   );
   onTestFinished(() => workspace.close());
   const known = new Map<string, string>();
-  const { tools } = createBuiltinTools({
-    workspace,
-    process: { path: options.path ?? process.env['PATH'] ?? '', home, variables: options.variables ?? {} },
-    outputFolder,
-    version: '9.8.7',
-    paths: { isSecret: createSecretPaths(), isProtected: isProtectedPath },
-    confiner: options.confined === true ? createConfiner() : noConfiner,
-    lastRead: (_session, file) => known.get(file) ?? null,
-  });
+  const { tools } = createBuiltinTools(
+    {
+      workspace,
+      process: { path: options.path ?? process.env['PATH'] ?? '', home, variables: options.variables ?? {} },
+      outputFolder,
+      version: '9.8.7',
+      paths: { isSecret: createSecretPaths(), isProtected: isProtectedPath },
+      confiner: options.confined === true ? createConfiner() : noConfiner,
+      search: options.search,
+      lastRead: (_session, file) => known.get(file) ?? null,
+    },
+    options.groups ?? ALL_GROUPS,
+  );
   const contextOf = (changed: Partial<ToolContext> = {}): ToolContext => ({
     callId: callIdSchema.parse(`call-${process.pid}-${++calls}`),
     sessionId: sessionIdSchema.parse('session'),
@@ -90,6 +99,7 @@ export async function openTools(options: OpenedToolsOptions = {}, root?: string)
     return outcome;
   };
   return {
+    names: tools.map((tool) => tool.declaration.name),
     root: workspace.identity.path,
     workspace,
     outputFolder,

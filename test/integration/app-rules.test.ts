@@ -3,6 +3,7 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SessionId } from '../../src-main/contract/ids.ts';
+import { settingsPatchSchema } from '../../src-main/contract/settings.ts';
 import type { Approval } from '../../src-main/contract/session.ts';
 import { createConfiner } from '../../src-main/tools/process/create-confiner.ts';
 import { proposes, says, startChatServer, type ChatServer } from '../helpers/chat-server.ts';
@@ -41,6 +42,18 @@ const ended = (event: { type: string }): boolean => event.type === 'turn-end';
 
 const answer = (test: TestApp, { sessionId, callId, digest }: Approval, how: 'allow-once' | 'allow-always' | 'deny') =>
   test.window.approvals.answer({ sessionId, callId, digest, answer: how });
+
+describe('settings', () => {
+  it('a part that is changed leaves all other settings as they are', async () => {
+    const test = await startTestApp(await tempFolder());
+    const rules = [{ id: 'r', effect: 'deny' as const, match: 'shell:rm' }];
+    valueOf(await test.window.settings.update({ patch: { rules, useRules: true, textSize: 17 } }));
+    const after = valueOf(await test.window.settings.update({ patch: { theme: 'dark' } }));
+    expect(after).toMatchObject({ rules, useRules: true, textSize: 17, theme: 'dark' });
+    expect(settingsPatchSchema.parse({})).toEqual({});
+    await test.close();
+  });
+});
 
 describe('remembered answers', () => {
   const write = proposes(['write_file', { path: 'a*.txt', content: 'x\n' }]);

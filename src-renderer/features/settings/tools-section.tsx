@@ -1,7 +1,9 @@
-// Each tool's permission for new chats.
+// Each tool's permission for new chats, and the service that searches go to.
+import { useState } from 'react';
 import type { ToolPermission } from '../../../src-main/contract/settings.ts';
 import { useApp } from '../../state/window-context.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { TextInput } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { Choice } from '../../ui/menu.tsx';
 import { Section, SettingRow } from './section.tsx';
@@ -27,6 +29,8 @@ function choicesOf(toolClass: string): Choice<ToolPermission>[] {
 export function ToolsSection() {
   const tools = useApp((app) => app.toolNames);
   const permissions = useApp((app) => app.settings.tools);
+  const searchUrl = useApp((app) => app.settings.searchUrl);
+  const [address, setAddress] = useState(searchUrl);
   const { save, problem } = useSave();
   return (
     <Section
@@ -50,6 +54,23 @@ export function ToolsSection() {
           )}
         />
       ))}
+      <SettingRow
+        label="Search service"
+        hint="The address of a SearXNG that web searches go to. Without one, chats have no search tool."
+        control={() => (
+          <TextInput
+            mono
+            aria-label="Address of the search service"
+            placeholder="https://search.example.org"
+            value={address}
+            onChange={setAddress}
+            onEnter={() => void save({ searchUrl: address.trim() })}
+            onBlur={() => {
+              if (address.trim() !== searchUrl) void save({ searchUrl: address.trim() });
+            }}
+          />
+        )}
+      />
     </Section>
   );
 }

@@ -5,6 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkLeaks } from '../../helpers/leak-check.ts';
 import { openTools } from '../../helpers/opened-tools.ts';
+import { tempFolder } from '../../helpers/temp-folder.ts';
+import { startTestApp, valueOf } from '../../helpers/test-app.ts';
+import { searxngSearch } from '../../../src-main/tools/web/searxng-search.ts';
 import { addressObjection } from '../../../src-main/tools/web/address-rules.ts';
 
 checkLeaks();
@@ -104,6 +107,118 @@ describe('web_fetch', () => {
       preview: { type: 'url', host: 'localhost:8080' },
       grant: null,
     });
+  });
+});
+
+describe('web_search', () => {
+  const results = (entries: unknown[]) => JSON.stringify({ query: 'q', results: entries });
+  const answers = (body: string) => serve((_request, response) => response.end(body));
+
+  it('EXEC-17: is there only where a service was supplied, and its effect is the request in full', async () => {
+    expect((await openTools()).names).not.toContain('web_search');
+    const tools = await openTools({ search: searxngSearch('https://search.test/base') });
+    expect(await tools.prepare('web_search', { query: 'a b&c' })).toMatchObject({
+      effects: [{ kind: 'network', target: 'https://search.test/base/search?q=a+b%26c&format=json' }],
+      grant: null,
+    });
+    expect(() => searxngSearch('file:///etc')).toThrow('http or https');
+  });
+
+  it('EXEC-18: a service that breaks its bounds is refused whole, before the model sees any of it', async () => {
+    const good = { title: 't', url: 'https://a.test/', snippet: 's' };
+    for (const [what, records] of [
+      ['too many', Array.from({ length: 3 }, () => good)],
+      ['a long title', [{ ...good, title: 'x'.repeat(257) }]],
+      ['a long snippet', [good, { ...good, snippet: 'x'.repeat(1025) }]],
+      ['a long address', [{ ...good, url: `https://a.test/${'x'.repeat(2048)}` }]],
+      ['another scheme', [good, { ...good, url: 'javascript:alert(1)' }]],
+      ['no record', [good, null]],
+      ['no list', 'none'],
+    ] as const) {
+      const search = () => Promise.resolve(records as unknown as []);
+      const tools = await openTools({ search: { urlOf: () => new URL('https://search.test/'), search } });
+      const outcome = await tools.call('web_search', { query: 'x', count: 2 });
+      expect(outcome, what).toMatchObject({ status: 'error', facts: { code: 'tool.failed' } });
+      expect(outcome.content, what).not.toContain('a.test');
+    }
+  });
+
+  it('EXEC-19: malformed remote entries are dropped one by one, and what is too long is cut', async () => {
+    const url = await answers(
+      results([
+        { url: 'https://one.test/', title: 'One', content: 'first\nhit' },
+        { url: 'ftp://two.test/', title: 'Two' },
+        { title: 'no address' },
+        'no object',
+        { url: 'https://three.test/', title: 'T'.repeat(400), content: null },
+      ]),
+    );
+    const tools = await openTools({ search: searxngSearch(url) });
+    const outcome = await tools.call('web_search', { query: 'x' });
+    expect(outcome.content).toBe(
+      `1. One\n   https://one.test/\n   first hit\n2. ${'T'.repeat(256)}\n   https://three.test/`,
+    );
+    const broken = await openTools({ search: searxngSearch(await answers('<html>')) });
+    expect((await broken.call('web_search', { query: 'x' })).facts.code).toBe('tool.failed');
+    const none = await openTools({ search: searxngSearch(await answers(results([]))) });
+    expect((await none.call('web_search', { query: 'x' })).content).toBe('[Nothing was found.]');
+  });
+
+  it('EXEC-20: a stopped search ends at once and closes its connection, also where the service hangs', async () => {
+    const closed: boolean[] = [];
+    const asked = Promise.withResolvers<void>();
+    const url = await serve((request) => {
+      request.on('close', () => closed.push(true));
+      asked.resolve();
+    });
+    const stop = new AbortController();
+    const tools = await openTools({ search: searxngSearch(url) });
+    const running = tools.call('web_search', { query: 'x' }, { signal: stop.signal });
+    await asked.promise;
+    stop.abort();
+    expect(await running).toMatchObject({ status: 'cancelled' });
+    await expect.poll(() => closed).toEqual([true]);
+    const hangs = { urlOf: () => new URL('https://search.test/'), search: () => new Promise<never>(() => {}) };
+    const other = new AbortController();
+    const waiting = (await openTools({ search: hangs })).call('web_search', { query: 'x' }, { signal: other.signal });
+    other.abort();
+    expect(await waiting).toMatchObject({ status: 'cancelled' });
+  });
+});
+
+describe('which tools there are', () => {
+  const files = ['read_file', 'list_directory', 'find_files', 'grep', 'write_file', 'edit_file'];
+
+  it('FILE-01: the six file tools are there or not as one, whatever is with the shell', async () => {
+    expect((await openTools({ groups: {} })).names).toEqual([...files, 'shell']);
+    expect((await openTools({ groups: { files: false } })).names).toEqual(['shell']);
+    expect((await openTools({ groups: { shell: false } })).names).toEqual(files);
+    expect((await openTools({ groups: { files: false, shell: false } })).names).toEqual([]);
+  });
+
+  it('EXEC-11: network and clock tools are absent unless each is asked for', async () => {
+    const none = { files: false, shell: false };
+    const search = searxngSearch('https://search.test');
+    expect((await openTools({ groups: none, search })).names).toEqual([]);
+    expect((await openTools({ groups: { ...none, clock: true }, search })).names).toEqual(['datetime']);
+    expect((await openTools({ groups: { ...none, webFetch: true }, search })).names).toEqual(['web_fetch']);
+    expect((await openTools({ groups: { ...none, webSearch: true }, search })).names).toEqual(['web_search']);
+    const test = await startTestApp(await tempFolder());
+    valueOf(await test.window.app.getState({}));
+    const { id: projectId } = valueOf(await test.window.projects.open({ path: await tempFolder() }));
+    const toolsOfNewChat = async (): Promise<string[]> => {
+      const { id } = valueOf(await test.window.sessions.create({ projectId, model: 'guide' }));
+      const { snapshot } = valueOf(await test.window.sessions.getAuthority({ sessionId: id }));
+      return snapshot.tools.map(({ name }) => name).filter((name) => !files.includes(name));
+    };
+    expect(await toolsOfNewChat()).toEqual(['shell']);
+    valueOf(await test.window.settings.update({ patch: { tools: { datetime: 'ask' } } }));
+    expect(await toolsOfNewChat()).toEqual(['datetime', 'shell']);
+    valueOf(await test.window.settings.update({ patch: { tools: { web_fetch: 'ask', web_search: 'ask' } } }));
+    expect(await toolsOfNewChat()).toEqual(['shell', 'web_fetch']);
+    valueOf(await test.window.settings.update({ patch: { searchUrl: 'https://search.test' } }));
+    expect(await toolsOfNewChat()).toEqual(['shell', 'web_fetch', 'web_search']);
+    await test.close();
   });
 });
 

@@ -89,6 +89,32 @@ describe('a command', () => {
     for (const file of ['pid', 'own']) await expect.poll(() => alive(pidIn(path.join(tools.root, file)))).toBe(false);
   });
 
+  it('EXEC-04: runs in a process group of its own', async () => {
+    const tools = await openTools();
+    const { content } = await tools.call('shell', { command: 'cut -d" " -f1,5 /proc/$$/stat' });
+    const [pid, group] = (content.split('\n')[0] ?? '').split(' ');
+    expect(group).toBe(pid);
+    const own = fs.readFileSync('/proc/self/stat', 'utf8').split(' ')[4];
+    expect(group).not.toBe(own);
+  });
+
+  it('EXEC-06: the whole group ends at its time limit, when it is stopped, and when its leader has ended', async () => {
+    const tools = await openTools();
+    const stop = new AbortController();
+    const background = (name: string) => `sleep 600 & echo $! > ${name}; (sleep 600 & echo $! > ${name}2; wait) & `;
+    const stopped = tools.call('shell', { command: `${background('a')} wait` }, { signal: stop.signal });
+    await expect.poll(() => fs.existsSync(path.join(tools.root, 'a2'))).toBe(true);
+    stop.abort();
+    expect((await stopped).status).toBe('cancelled');
+    const late = await tools.call('shell', { command: `${background('b')} wait`, timeout_ms: 400 });
+    expect(late.facts.timedOut).toBe(true);
+    const ended = await tools.call('shell', { command: `${background('c')} while [ ! -s c2 ]; do sleep 0.01; done` });
+    expect(ended.facts.exitCode).toBe(0);
+    for (const name of ['a', 'a2', 'b', 'b2', 'c', 'c2']) {
+      await expect.poll(() => alive(pidIn(path.join(tools.root, name))), { message: name }).toBe(false);
+    }
+  });
+
   it('EXEC-08: is stopped at its time limit, gets a moment to end well, and says so', async () => {
     const tools = await openTools();
     const outcome = await tools.call('shell', {
@@ -101,7 +127,7 @@ describe('a command', () => {
     expect(prepared).toMatchObject({ preview: { timeoutMs: 120_000 } });
   });
 
-  it('S11: long output keeps its head and its tail, counts the rest, and all of it can be read on', async () => {
+  it('S11, EXEC-09: long output keeps its head and its tail, counts the rest, and all of it can be read on', async () => {
     const tools = await openTools({ limits: { shellOutputHeadBytes: 1000, shellOutputTailBytes: 1000 } });
     const outcome = await tools.call('shell', { command: 'echo ERROR AT THE TOP; seq 1 100000' });
     const total = 17 + 588_895;
