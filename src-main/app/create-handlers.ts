@@ -1,5 +1,6 @@
 // The contract's procedures, each a few lines over a service. Inputs come parsed; errors are thrown as AppErrors and put
 // into an envelope by the router.
+import path from 'node:path';
 import { newId } from '../base/new-id.ts';
 import type { AppEvent } from '../contract/events.ts';
 import type { AttachmentId, ProjectId } from '../contract/ids.ts';
@@ -9,6 +10,7 @@ import type { AppOptions } from './create-app.ts';
 import { completeFiles } from './complete-files.ts';
 import { folderBytes } from './folder-bytes.ts';
 import type { Handlers } from './handlers.ts';
+import { KeyCommandConsent } from './key-command-consent.ts';
 import type { ModelsService } from './models-service.ts';
 import type { ProjectsService } from './projects-service.ts';
 import { assertRemembers, rememberedRule } from './remember-approval.ts';
@@ -80,6 +82,7 @@ function appHandlers(parts: HandlerParts): Handlers['app'] {
         confinement: { available, reason },
         firstRun: all.length === 0,
         nativeFolderDialog: host.nativeFolderDialog,
+        keyCommands: host.confirm !== null,
         notices: [
           ...(settings.problem ? [{ level: 'warning' as const, message: settings.problem }] : []),
           ...(parts.notices ?? []),
@@ -166,11 +169,16 @@ function sessionHandlers(parts: HandlerParts): Handlers['sessions'] {
 }
 
 function modelHandlers(parts: HandlerParts): Handlers['models'] {
-  const { models } = parts;
+  const { models, host, settings } = parts;
+  const settingsFile = path.join(parts.dataFolder, 'settings.json');
+  const commands = new KeyCommandConsent({ host, settings, settingsFile });
   return {
     list: () => Promise.resolve(models.list()),
     discover: () => models.discover(),
-    saveProvider: ({ provider }) => models.saveProvider(provider),
+    saveProvider: async ({ provider }) => {
+      await commands.check(provider);
+      return models.saveProvider(provider);
+    },
     removeProvider: ({ providerId }) => models.removeProvider(providerId),
     setKey: ({ providerId, key }) => models.setKey(providerId, key),
     removeKey: ({ providerId }) => models.removeKey(providerId),

@@ -18,6 +18,16 @@ export interface Notification {
   readonly body: string;
 }
 
+/** A question that is put to the person outside of any page. */
+export interface HostQuestion {
+  readonly title: string;
+  readonly message: string;
+  /** What the answer is about, to be shown whole and with hidden characters made visible. */
+  readonly verbatim: string;
+  /** Label of the button that says yes. */
+  readonly accept: string;
+}
+
 export interface AppHost {
   readonly version: string;
   /** For people: `Electron 45`, `Chromium 156`, `terminal`. */
@@ -25,6 +35,8 @@ export interface AppHost {
   readonly secrets: SecretStore;
   /** The system has a dialog for picking a folder. */
   readonly nativeFolderDialog: boolean;
+  /** Asks the person; true = yes. null = this program has no question out of a page's reach. */
+  readonly confirm: ((question: HostQuestion) => Promise<boolean>) | null;
   /** The picked folder, or null when the person cancelled. */
   pickFolder(): Promise<string | null>;
   /** Opens a checked https or mailto address outside. */

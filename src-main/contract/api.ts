@@ -15,7 +15,7 @@ import {
   sessionSummarySchema,
   sessionViewSchema,
 } from './session.ts';
-import { settingsPatchSchema, settingsSchema } from './settings.ts';
+import { settingsSchema, windowPatchSchema } from './settings.ts';
 
 /** One procedure: what it takes and what it gives. */
 export interface Procedure<I extends z.ZodType, O extends z.ZodType> {
@@ -53,6 +53,8 @@ export const appStateSchema = z.object({
   firstRun: z.boolean(),
   /** The system has a folder dialog; otherwise the window shows its own chooser. */
   nativeFolderDialog: z.boolean(),
+  /** The system can ask about a command for a key; otherwise the window cannot set one. */
+  keyCommands: z.boolean(),
   /** Things to tell at start: a damaged settings file kept aside, weaker key protection, a store opened read-only. */
   notices: z.array(z.object({ level: z.enum(['info', 'warning', 'error']), message: z.string() })),
 });
@@ -208,13 +210,14 @@ export const api = {
   },
   settings: {
     get: procedure(none, settingsSchema),
-    /** Changes a part. Codes: settings.rule-refused, ipc.invalid-input, settings.damaged. */
-    update: procedure(z.strictObject({ patch: settingsPatchSchema }), settingsSchema),
+    /** Changes a part; services are the models' to save. Codes: settings.rule-refused, ipc.invalid-input. */
+    update: procedure(z.strictObject({ patch: windowPatchSchema }), settingsSchema),
   },
   models: {
     list: procedure(none, z.array(modelInfoSchema)),
     /** Looks for local servers again. */
     discover: procedure(none, z.array(modelInfoSchema)),
+    /** Code settings.command-refused: the person did not allow the command for its key. */
     saveProvider: procedure(z.strictObject({ provider: providerSettingSchema }), settingsSchema),
     removeProvider: procedure(z.strictObject({ providerId: z.string().max(64) }), settingsSchema),
     setKey: procedure(z.strictObject({ providerId: z.string().max(64), key: z.string().max(10_000) }), keyStateSchema),

@@ -11,6 +11,7 @@ export const ERROR_CODES = {
   'config.invalid': false,
   'settings.damaged': false,
   'settings.rule-refused': false,
+  'settings.command-refused': false,
   'project.not-found': false,
   'project.not-a-folder': false,
   'project.no-permission': false,

@@ -94,6 +94,10 @@ export type Settings = z.infer<typeof settingsSchema>;
 export const settingsPatchSchema = z.strictObject(fields).partial();
 export type SettingsPatch = z.infer<typeof settingsPatchSchema>;
 
+/** What a window may change at once: services are saved one by one, because of their keys. */
+export const windowPatchSchema = settingsPatchSchema.omit({ providers: true });
+export type WindowPatch = z.infer<typeof windowPatchSchema>;
+
 /** Settings with every value at its default. */
 export function defaultSettings(): Settings {
   return settingsSchema.parse({});

@@ -3,6 +3,7 @@ import { app, BrowserWindow, clipboard, nativeTheme, shell } from 'electron';
 import type { AppHost, SecretStore } from '../app/host.ts';
 import { AppError } from '../base/app-error.ts';
 import type { Logger } from '../base/logger.ts';
+import { systemQuestion } from './confirm.ts';
 import type { ElectronTransport } from './electron-transport.ts';
 import { hasFolderDialog, pickFolder } from './folder-dialog.ts';
 import { notify } from './notify.ts';
@@ -24,6 +25,7 @@ export function createDesktopHost({ secrets, transport, logger }: DesktopHostOpt
     },
     secrets,
     nativeFolderDialog: hasFolderDialog(),
+    confirm: systemQuestion(),
     pickFolder: () => pickFolder(BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]),
     openExternal,
     async openPath(place) {

@@ -10,6 +10,7 @@ export function headlessHost(version: string, secrets: SecretStore): AppHost {
     runtime: 'terminal',
     secrets,
     nativeFolderDialog: false,
+    confirm: null,
     pickFolder: noWindow,
     openExternal: noWindow,
     openPath: noWindow,

@@ -2,7 +2,7 @@
 // Acts never throw: what fails is told as a notice, where the act's own screen does not show it better.
 import type { EventEnvelope } from '../../src-main/contract/events.ts';
 import type { ProjectId, SessionId } from '../../src-main/contract/ids.ts';
-import type { Settings, SettingsPatch } from '../../src-main/contract/settings.ts';
+import type { Settings, WindowPatch } from '../../src-main/contract/settings.ts';
 import { wireErrorOf } from '../bridge/bridge-error.ts';
 import type { Client } from '../bridge/client.ts';
 import { createAppStore, knownChat, knownChats, reduceApp, withNotice, type AppStore } from './app-store.ts';
@@ -21,7 +21,7 @@ export interface WindowActs extends ChatListActs, ProjectActs {
   /** A new chat in this project (default: the one shown); an empty one that is there already is taken. */
   readonly newChat: (projectId?: ProjectId) => Promise<void>;
   /** Gives the new settings; throws a BridgeError, which the settings screen shows where the change was made. */
-  readonly updateSettings: (patch: SettingsPatch) => Promise<Settings>;
+  readonly updateSettings: (patch: WindowPatch) => Promise<Settings>;
   /** Copies text and says so. */
   /** A message went out in this chat: from now on a new chat is another one, also before main has told of it. */
   readonly markUsed: (sessionId: SessionId) => void;

@@ -103,6 +103,7 @@ export function fakeAppState(projects: readonly Project[], change: Partial<AppSt
     confinement: { available: true, reason: 'bubblewrap 0.11' },
     firstRun: projects.length === 0,
     nativeFolderDialog: false,
+    keyCommands: true,
     notices: [],
     ...change,
   };

@@ -111,6 +111,7 @@ function testHost(): TestApp['host'] {
     runtime: 'test',
     secrets,
     nativeFolderDialog: false,
+    confirm: null,
     pickFolder: () => Promise.resolve(null),
     openExternal: () => Promise.resolve(),
     openPath: () => Promise.resolve(),

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { KeyState, ProviderSetting } from '../../../src-main/contract/models.ts';
 import { wireErrorOf } from '../../bridge/bridge-error.ts';
 import { reduceApp } from '../../state/app-store.ts';
-import { useClient, useWindow } from '../../state/window-context.tsx';
+import { useApp, useClient, useWindow } from '../../state/window-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -11,6 +11,9 @@ import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { KNOWN_SERVICES, serviceProblems, type ServiceProblems } from './known-services.ts';
 import styles from './provider-dialog.module.css';
+
+const FILE_ONLY =
+  'On this system it can be set in the settings file only, as "keyCommand" of the service: the window has no question that no page could answer.';
 
 export interface ProviderDialogProps {
   /** null = a new one. */
@@ -23,6 +26,7 @@ export interface ProviderDialogProps {
 export function ProviderDialog({ provider, onClose, onKey }: ProviderDialogProps) {
   const client = useClient();
   const { app } = useWindow();
+  const keyCommands = useApp((facts) => facts.keyCommands);
   const [draft, setDraft] = useState<ProviderSetting>(
     () => provider ?? { ...KNOWN_SERVICES[0], id: crypto.randomUUID() },
   );
@@ -121,7 +125,12 @@ export function ProviderDialog({ provider, onClose, onKey }: ProviderDialogProps
           label="Command that prints the key"
           mono
           value={draft.keyCommand}
-          hint="Used when no key is stored, e.g. pass show openrouter."
+          disabled={!keyCommands && draft.keyCommand === ''}
+          hint={
+            keyCommands
+              ? 'Used when no key is stored, e.g. pass show openrouter. You are asked before it is saved.'
+              : FILE_ONLY
+          }
           onChange={(keyCommand) => change({ keyCommand })}
         />
         <Field

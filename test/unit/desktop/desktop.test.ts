@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import * as standIn from '../../../src-main/chromium/electron.ts';
+import { systemQuestion, toMessageBox } from '../../../src-main/desktop/confirm.ts';
 import { runtimeName } from '../../../src-main/desktop/desktop-host.ts';
 import { menuTemplate } from '../../../src-main/desktop/menu.ts';
 import { folderOf } from '../../../src-main/desktop/opened-folders.ts';
@@ -23,6 +24,14 @@ test('the stand-in has every name that the desktop imports from electron as a va
   expect(values.length).toBeGreaterThan(5);
   const types = new Set(['MenuItemConstructorOptions', 'IpcMainInvokeEvent']);
   expect(values.filter((name) => !types.has(name) && !(name in standIn))).toEqual([]);
+});
+
+test('a question of the system shows hidden characters, and Enter and Esc give the safe answer; this host asks none', () => {
+  const question = { title: 'Run it?', message: 'It runs.', verbatim: 'echo\u202e key\nrm', accept: 'Allow' };
+  expect(toMessageBox(question)).toMatchObject({
+    ...{ detail: 'It runs.\n\necho\\u{202E} key\\u{A}rm', buttons: ['Cancel', 'Allow'], defaultId: 0, cancelId: 0 },
+  });
+  expect(systemQuestion()).toBeNull();
 });
 
 test("the folder of a start is the flag's; a plain argument counts in a packaged application only", () => {
