@@ -3,13 +3,9 @@
 import { AppError } from '../base/app-error.ts';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { sha256Hex } from '../base/digest.ts';
-import {
-  toolDeclarationSchema,
-  type AuthorityChange,
-  type AuthoritySnapshot,
-  type ToolDeclaration,
-} from '../contract/authority.ts';
+import type { AuthorityChange, AuthoritySnapshot, ToolDeclaration } from '../contract/authority.ts';
 import { LIMIT_NAMES, LIMITS, type LimitName, type Limits } from '../contract/limits.ts';
+import { checkTools } from './check-tools.ts';
 import type { WorkspaceIdentity } from './ports.ts';
 
 export interface AuthorityConfig {
@@ -45,60 +41,6 @@ function resolveLimits(overrides: Partial<Limits>): Limits {
     limits[name] = value;
   }
   return limits;
-}
-
-function checkTools(tools: readonly ToolDeclaration[], limits: Limits): ToolDeclaration[] {
-  if (tools.length > limits.toolDeclarations) {
-    throw new AppError(
-      'authority.invalid',
-      `${tools.length} tools were declared; the limit is ${limits.toolDeclarations}.`,
-    );
-  }
-  const checked = new Map<string, ToolDeclaration>();
-  let bytes = 0;
-  for (const tool of tools) {
-    const { declaration, schemaBytes } = checkTool(tool, limits);
-    const { name } = declaration;
-    if (checked.has(name)) throw new AppError('authority.invalid', `The tool ${name} was declared twice.`);
-    checked.set(name, declaration);
-    bytes += schemaBytes;
-  }
-  if (bytes > limits.requestBytes) {
-    throw new AppError(
-      'authority.invalid',
-      `The tools together have ${bytes} bytes of schemas; a request has ${limits.requestBytes} at most.`,
-    );
-  }
-  return [...checked.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** A copy of one declaration: nothing that its owner does later changes the authority. */
-function checkTool(tool: ToolDeclaration, limits: Limits): { declaration: ToolDeclaration; schemaBytes: number } {
-  const schema = schemaText(tool);
-  const schemaBytes = new TextEncoder().encode(schema).length;
-  const copy = toolDeclarationSchema.safeParse({ ...tool, parameters: JSON.parse(schema) as unknown });
-  if (!copy.success) {
-    const wrong = copy.error.issues.map((issue) => issue.path.join('.')).join(', ');
-    throw new AppError('authority.invalid', `The declaration of the tool "${tool.name}" is not valid: ${wrong}.`, {
-      details: { tool: tool.name, wrong },
-    });
-  }
-  if (copy.data.parameters['type'] !== 'object' || schemaBytes > limits.schemaBytes) {
-    throw new AppError(
-      'authority.invalid',
-      `The parameters of ${tool.name} have to be one object schema of at most ${limits.schemaBytes} bytes.`,
-      { details: { tool: tool.name, bytes: schemaBytes } },
-    );
-  }
-  return { declaration: copy.data, schemaBytes };
-}
-
-function schemaText(tool: ToolDeclaration): string {
-  try {
-    return JSON.stringify(tool.parameters);
-  } catch (cause) {
-    throw new AppError('authority.invalid', `The parameters of ${tool.name} are no JSON Schema.`, { cause });
-  }
 }
 
 /**

@@ -48,6 +48,12 @@ describe('canonical JSON', () => {
     );
   });
 
+  test('keys that an object keeps out of order, or would not keep, are written like any other', () => {
+    const value: unknown = JSON.parse('{"b":{"10":1,"9":2,"a":3},"__proto__":{"z":1,"y":2}}');
+    expect(canonicalJson(value)).toBe('{"__proto__":{"y":2,"z":1},"b":{"10":1,"9":2,"a":3}}');
+    expect(canonicalJson([value])).toBe(`[${canonicalJson(value)}]`);
+  });
+
   test('members that are undefined are left out, and count as null in an array', () => {
     expect(canonicalJson({ a: undefined, b: [undefined, 1] })).toBe('{"b":[null,1]}');
   });

@@ -59,6 +59,19 @@ describe('the snapshot', () => {
     expect(rig.session.request().tools[0]?.description).toBe('grep');
   });
 
+  test('its schemas are what JSON says of those given: no owner’s class, function or odd number stays in them', async () => {
+    const odd = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}') as Record<string, unknown>;
+    Object.assign(odd, { made: new Date(0), run: () => 1, most: Number.POSITIVE_INFINITY, list: [undefined, () => 1] });
+    const { snapshot } = await resolveAuthority(config({ tools: [declared('a', { parameters: odd })] }));
+    const { parameters } = snapshot.tools[0] ?? {};
+    expect(JSON.stringify(parameters)).toBe(JSON.stringify(odd));
+    expect(parameters?.['made']).toBe('1970-01-01T00:00:00.000Z');
+    const frozen = Object.values(parameters ?? {}).every(
+      (value) => typeof value !== 'object' || Object.isFrozen(value),
+    );
+    expect([frozen, Object.isFrozen(parameters)]).toEqual([true, true]);
+  });
+
   test('AUTH-03: what is resolved without building is what a session has', async () => {
     const tool = testTool('read');
     const rig = await makeRig({ tools: [tool] });
