@@ -70,6 +70,7 @@ export function createApp(options: AppOptions): App {
     secrets: options.host.secrets,
     environment: options.environment,
     version: options.host.version,
+    stored: () => store.synced(),
   });
   const projects = new ProjectsService(store);
   const announcer = new Announcer(options, events);

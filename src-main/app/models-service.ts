@@ -34,6 +34,8 @@ export interface ModelsServiceOptions {
   readonly secrets: SecretStore;
   readonly environment: NodeJS.ProcessEnv;
   readonly version: string;
+  /** Resolves when what a request builds on is stored; see Store.synced. */
+  readonly stored: () => Promise<void>;
 }
 
 export class ModelsService {
@@ -77,6 +79,7 @@ export class ModelsService {
       apiKey: await this.#key(parsed),
       contextWindow: known?.contextWindow ?? null,
       userAgent: `warrant/${this.#options.version}`,
+      beforeSend: this.#options.stored,
     });
   }
 

@@ -14,6 +14,8 @@ export interface ModelOptions {
   readonly contextWindow?: number | null;
   /** Sent as `user-agent`; absent = `warrant`. */
   readonly userAgent?: string;
+  /** Waited for right before a request leaves; a rejection is the request's end. Absent = nothing is waited for. */
+  readonly beforeSend?: () => Promise<void>;
   /** Told of noise that was skipped in a stream, one plain sentence each. Must not throw. */
   readonly onWarning?: (message: string) => void;
 }

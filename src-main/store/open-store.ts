@@ -1,11 +1,13 @@
 // The store in this thread: opens the database and answers every method of the Store interface on it. Used as it is by
 // the headless command, and inside the workers of store-client.ts.
+import type { Entry, NewEntry } from '../contract/entries.ts';
 import type { SessionId } from '../contract/ids.ts';
 import { appendEntries, foldTitle } from './append-entries.ts';
 import { createSession } from './create-session.ts';
 import { getAttachments, getDraft, putAttachment, setDraft } from './drafts.ts';
 import { releaseLease, takeLease } from './leases.ts';
 import { listChanges, listLedger, listQueue } from './ledger-rows.ts';
+import { LogSync } from './log-sync.ts';
 import { openDatabase, openTelemetryConnection, type OpenOptions } from './open-database.ts';
 import { getPartial, PartialWriter } from './partials.ts';
 import { getProject, listProjects, openProject } from './project-rows.ts';
@@ -45,6 +47,7 @@ type Writes = Pick<
   | 'acquire'
   | 'release'
   | 'append'
+  | 'synced'
   | 'setArchived'
   | 'setUnread'
   | 'putPartial'
@@ -58,7 +61,25 @@ function setFlag(database: StoreDatabase, id: SessionId, flag: { column: 'archiv
   if (database.run(sql, flag.on ? 1 : 0, id) === 0) throw sessionNotFound(id);
 }
 
-function writes(database: StoreDatabase, partials: PartialWriter, attempt: Attempt): Writes {
+/** Appends as one transaction; that of a step's end is synced beside what goes on. See Store.append. */
+function append(
+  database: StoreDatabase,
+  around: { partials: PartialWriter; log: LogSync },
+  input: { id: SessionId; pid: number; entries: readonly NewEntry[] },
+): Entry[] {
+  const { partials, log } = around;
+  const { id, pid, entries } = input;
+  if (log.failure !== null) throw log.failure;
+  const write = (): Entry[] => appendEntries(database, id, { pid, partial: partials.mayHold(id) }, entries);
+  const later = entries.at(-1)?.kind === 'step-end' && log.open();
+  const stored = later ? database.unsynced(write) : write();
+  if (later) log.start();
+  partials.forget(id);
+  return stored;
+}
+
+function writes(database: StoreDatabase, around: { partials: PartialWriter; log: LogSync }, attempt: Attempt): Writes {
+  const { partials, log } = around;
   return {
     openProject: (input) => attempt(() => openProject(database, input)),
     hideProject: (id) => attempt(() => void database.run('UPDATE project SET hidden = 1 WHERE id = ?', id)),
@@ -69,12 +90,8 @@ function writes(database: StoreDatabase, partials: PartialWriter, attempt: Attem
         partials.doubt(id);
       }),
     release: (id, pid) => attempt(() => releaseLease(database, id, pid)),
-    append: (id, pid, entries) =>
-      attempt(() => {
-        const stored = appendEntries(database, id, { pid, partial: partials.mayHold(id) }, entries);
-        partials.forget(id);
-        return stored;
-      }),
+    append: (id, pid, entries) => attempt(() => append(database, around, { id, pid, entries })),
+    synced: () => log.done(),
     setArchived: (id, archived) => attempt(() => setFlag(database, id, { column: 'archived', on: archived })),
     setUnread: (id, unread) => attempt(() => setFlag(database, id, { column: 'unread', on: unread })),
     putPartial: (id, partial) => attempt(() => partials.put(id, partial)),
@@ -135,6 +152,7 @@ export async function openStore(options: OpenOptions): Promise<Store> {
 export async function openServedStore(options: OpenOptions): Promise<ServedStore> {
   const database = openDatabase(options);
   const partials = new PartialWriter(() => openTelemetryConnection(database));
+  const log = new LogSync(database.file);
   let closed = false;
   const attempt: Attempt = async (work) => {
     if (closed) throw storeError('store.io', database.file);
@@ -145,11 +163,12 @@ export async function openServedStore(options: OpenOptions): Promise<ServedStore
     }
   };
   return {
-    ...writes(database, partials, attempt),
+    ...writes(database, { partials, log }, attempt),
     ...reads(database, attempt),
     close: async () => {
       if (closed) return;
       closed = true;
+      await log.close();
       partials.close();
       database.close();
     },

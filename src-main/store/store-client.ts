@@ -53,6 +53,7 @@ export async function openStoreWorker(options: OpenOptions, files: WorkerFiles =
     acquire: (id, lease) => writer.call('acquire', id, lease),
     release: (id, pid) => writer.call('release', id, pid),
     append: (id, pid, entries) => writer.call('append', id, pid, entries),
+    synced: () => writer.call('synced'),
     setArchived: (id, archived) => writer.call('setArchived', id, archived),
     setUnread: (id, unread) => writer.call('setUnread', id, unread),
     putPartial: (id, partial) => writer.call('putPartial', id, partial),

@@ -58,6 +58,16 @@ export class StoreDatabase {
     return this.#transaction.immediate(work) as T;
   }
 
+  /** Runs `work`, whose commits SQLite does not sync: see log-sync.ts for who does. */
+  unsynced<T>(work: () => T): T {
+    this.run('PRAGMA synchronous = NORMAL');
+    try {
+      return work();
+    } finally {
+      this.run('PRAGMA synchronous = FULL');
+    }
+  }
+
   /** Runs `work` on one unchanging state of the database. */
   read<T>(work: () => T): T {
     return this.#transaction.deferred(work) as T;

@@ -94,10 +94,18 @@ export interface Store {
   release(id: SessionId, pid: number): Promise<void>;
 
   /**
-   * Appends after the head, as one durable transaction (synchronous=FULL), updates the projections, and gives the
-   * entries with sessionId, parentId and seq. Code session.busy when `pid` does not hold the lease.
+   * Appends after the head, as one transaction, updates the projections, and gives the entries with sessionId, parentId
+   * and seq. It is durable then (synchronous=FULL), but for entries that end with a step's end: they are written and
+   * survive a crash of this process, and `synced` tells when they survive a loss of power. Code session.busy when `pid`
+   * does not hold the lease.
    */
   append(id: SessionId, pid: number, entries: readonly NewEntry[]): Promise<Entry[]>;
+  /**
+   * Resolves when all that was appended lasts through a loss of power. Wait for it before anything leaves that builds on
+   * a step's end: the next request. Rejects with store.io where the disk failed; nothing is appended
+   * any more then, as what became of those entries cannot be known.
+   */
+  synced(): Promise<void>;
   /** All entries of the path from root to head, in order. Damaged or unknown rows are left out and counted. */
   readPath(id: SessionId): Promise<{ entries: Entry[]; unreadable: number }>;
   /** The newest `limit` entries with seq < beforeSeq (null = from the head), oldest first. */

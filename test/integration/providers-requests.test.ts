@@ -1,5 +1,6 @@
 // What leaves the machine: headers, keys, bodies, over all four wires; and what errors say.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { AppError } from '../../src-main/base/app-error.ts';
 import { newId } from '../../src-main/base/new-id.ts';
 import type { CallId } from '../../src-main/contract/ids.ts';
 import { createModel } from '../../src-main/providers/create-model.ts';
@@ -87,6 +88,47 @@ describe.each(WIRES)('a request on the wire %s', (wire) => {
     server.answer = refusal(307, '', { location: `${server.url}/elsewhere` });
     expect(lastError(await send(`${wire}:m`, 'k')).error.code).toBe('provider.rejected');
     expect(server.seen).toHaveLength(before + 1);
+  });
+
+  test('leaves only when what it builds on is stored, and not at all when that failed', async () => {
+    server.answer = pieces('');
+    const before = server.seen.length;
+    const stored = Promise.withResolvers<undefined>();
+    const options = { apiKey: 'k', beforeSend: (): Promise<void> => stored.promise };
+    const model = await createModel(`${wire}:m@${server.url}`, options);
+    const answered = collect(model.stream(request(), forever));
+    // Longer than an unheld request takes, which this one shows.
+    await send(`${wire}:m`, 'k');
+    expect(server.seen).toHaveLength(before + 1);
+    stored.resolve(undefined);
+    await answered;
+    expect(server.seen).toHaveLength(before + 2);
+
+    const failed = new AppError('store.io', 'The disk failed.');
+    const refused = await createModel(`${wire}:m@${server.url}`, {
+      ...options,
+      beforeSend: () => Promise.reject(failed),
+    });
+    expect(lastError(await collect(refused.stream(request(), forever))).error).toMatchObject({
+      code: 'store.io',
+      message: 'The disk failed.',
+    });
+    expect(server.seen).toHaveLength(before + 2);
+  });
+
+  test('is the same from a model that wrote another one before, whatever became of the conversation', async () => {
+    server.answer = pieces('');
+    const [a, b, c] = ['one', 'two', 'three'].map((text) => ({ role: 'user' as const, text }));
+    const conversations = [[a], [a, b], [a, b, c], [a], [b, c], [], [c, a, b]].map((messages) =>
+      messages.filter((message) => message !== undefined),
+    );
+    const used = await createModel(`${wire}:m@${server.url}`, { apiKey: 'k' });
+    for (const messages of conversations) {
+      await collect(used.stream(request(messages), forever));
+      await send(`${wire}:m`, 'k', request(messages));
+      const [body, fresh] = server.seen.slice(-2).map((seen) => seen.body);
+      expect(body).toBe(fresh);
+    }
   });
 
   test('begins with the same bytes when the conversation has grown', async () => {

@@ -33,7 +33,8 @@ export class ChatPromptWriter implements PromptSource {
   readonly #traits: WireTraits;
   readonly #splice: MessageSplice;
   readonly #ids = new CallIds();
-  readonly #written = new WeakMap<ModelMessage, string>();
+  /** The messages of the last request, and what was written of them after the system's. */
+  #last: { messages: readonly ModelMessage[]; text: string } = { messages: [], text: '' };
 
   constructor(ref: string, traits: WireTraits, splice: MessageSplice) {
     this.#ref = ref;
@@ -42,22 +43,24 @@ export class ChatPromptWriter implements PromptSource {
   }
 
   toPrompt(request: ModelRequest): LanguageModelV4Prompt {
-    const written = request.system === '' ? [] : [JSON.stringify({ role: 'system', content: request.system })];
-    for (const message of request.messages) written.push(this.#write(message));
-    return this.#splice.hold(written.join(','));
+    const messages = this.#write(request.messages);
+    if (request.system === '') return this.#splice.hold(messages);
+    const system = JSON.stringify({ role: 'system', content: request.system });
+    return this.#splice.hold(messages === '' ? system : `${system},${messages}`);
   }
 
   toTools(declarations: readonly ToolDeclaration[]): LanguageModelV4FunctionTool[] | undefined {
     return toFunctionTools(declarations);
   }
 
-  #write(message: ModelMessage): string {
-    let text = this.#written.get(message);
-    if (text === undefined) {
-      text = JSON.stringify(this.#toChat(message));
-      this.#written.set(message, text);
-    }
-    return text;
+  /** Goes on from the last request where this one begins with its messages: a chat only ever adds to them. */
+  #write(messages: readonly ModelMessage[]): string {
+    const { messages: before, text } = this.#last;
+    const goesOn = before.length <= messages.length && before.every((message, index) => message === messages[index]);
+    const added = messages.slice(goesOn ? before.length : 0).map((message) => JSON.stringify(this.#toChat(message)));
+    const all = goesOn && text !== '' ? [text, ...added].join(',') : added.join(',');
+    this.#last = { messages: [...messages], text: all };
+    return all;
   }
 
   #toChat(message: ModelMessage): Record<string, unknown> {

@@ -39,6 +39,7 @@ export function createWireFetch(traits: WireTraits, options: ModelOptions): Fetc
   const send = options.fetch ?? nodeFetch;
   const warn = options.onWarning ?? (() => undefined);
   return async (input, init = {}) => {
+    await options.beforeSend?.();
     const response = await send(input, { ...init, headers: ownHeaders(init, options), redirect: 'manual' });
     if (!response.ok) return response;
     const type = response.headers.get('content-type')?.toLowerCase() ?? '';

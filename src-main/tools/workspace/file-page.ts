@@ -145,21 +145,43 @@ function pageOfLarge(descriptor: number, options: ReadingOptions & { size: numbe
 
 /** One page of an open regular file. workspace.not-text, unless `lossy`. */
 export function readPageOfDescriptor(descriptor: number, options: ReadingOptions, range: PageRange): FilePage {
-  const { size } = fs.fstatSync(descriptor);
-  if (size > options.wholeBytes) return pageOfLarge(descriptor, { ...options, size }, range);
+  return pageOfSize(descriptor, { ...options, size: fs.fstatSync(descriptor).size }, range);
+}
+
+function pageOfSize(descriptor: number, options: ReadingOptions & { size: number }, range: PageRange): FilePage {
+  const { size } = options;
+  if (size > options.wholeBytes) return pageOfLarge(descriptor, options, range);
   const { bytes, version } = readDescriptor(descriptor, options.wholeBytes);
   if (!options.lossy) return pageOfBytes(bytes, version.sha256, range);
   return pageOfBytes(Buffer.from(bytes.toString('utf8').replaceAll('\0', '\uFFFD')), version.sha256, range);
 }
 
-/** Reads one page through a door. workspace.* errors, with the path in front. */
-export function readPage(door: WorkspaceDoor, path: DoorPath, range: PageRange): FilePage {
+/** Opens a file and gives what `read` makes of it. Errors get the path in front. */
+function withFile<T>(door: WorkspaceDoor, path: DoorPath, read: (descriptor: number, size: number) => T): T {
   const descriptor = door.openFile(path);
   try {
-    return readPageOfDescriptor(descriptor, { lossy: false, wholeBytes: WHOLE_FILE_BYTES }, range);
+    return read(descriptor, fs.fstatSync(descriptor).size);
   } catch (error) {
     throw doorError(error, path.shown);
   } finally {
     fs.closeSync(descriptor);
   }
+}
+
+const asText = { lossy: false, wholeBytes: WHOLE_FILE_BYTES };
+
+/** Reads one page through a door. workspace.* errors, with the path in front. */
+export function readPage(door: WorkspaceDoor, path: DoorPath, range: PageRange): FilePage {
+  return withFile(door, path, (descriptor, size) => pageOfSize(descriptor, { ...asText, size }, range));
+}
+
+/** The same of a file of at most `mostBytes`; null = it has more. One opening tells its size and gives its page. */
+export function readSmallPage(
+  door: WorkspaceDoor,
+  path: DoorPath,
+  options: { range: PageRange; mostBytes: number },
+): FilePage | null {
+  return withFile(door, path, (descriptor, size) =>
+    size > options.mostBytes ? null : pageOfSize(descriptor, { ...asText, size }, options.range),
+  );
 }

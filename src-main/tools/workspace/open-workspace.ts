@@ -11,7 +11,7 @@ import { bestGuarantee, loadDoor } from './load-door.ts';
 import type { DoorSource } from './load-door.ts';
 import { readExcerpts } from './excerpts.ts';
 import type { Excerpt, Place } from './excerpts.ts';
-import { readPage } from './file-page.ts';
+import { readSmallPage } from './file-page.ts';
 import type { FilePage, PageRange } from './file-page.ts';
 import { planChange } from './plan-change.ts';
 import type { ChangePlan, ChangeRequest } from './plan-change.ts';
@@ -96,8 +96,9 @@ class OpenedWorkspace implements Workspace {
 
   async readPage(at: DoorPath, range: PageRange): Promise<FilePage> {
     const door = await this.#loaded();
-    if (!this.#isSmall(door, at)) return this.#files.run('page', { path: at, range });
-    return readPage(door, at, range);
+    // Opened once: whether it is small enough for this thread is seen on what was opened.
+    const page = readSmallPage(door, at, { range, mostBytes: INLINE_BYTES });
+    return page ?? this.#files.run('page', { path: at, range });
   }
 
   async readExcerpts(at: DoorPath, places: readonly Place[], characters: number): Promise<Excerpt[]> {
