@@ -227,6 +227,23 @@ export const entryDataSchemas = {
   'turn-discard': z.object({ turnId: turnIdSchema, by: z.string(), remains: z.array(z.string()) }),
   /** Takes a `turn-discard` back. */
   'turn-restore': z.object({ turnId: turnIdSchema, by: z.string() }),
+  /**
+   * The path goes on from entry `to`, which is this one's parent, as the beginning of a new branch; `from`, where the chat
+   * was before, and all after `to` stay in the tree. `undo` takes the last move back. `removed` = messages that the model
+   * is not sent any more; `used` = what the session had used of its life by then.
+   */
+  rewind: z.object({
+    to: entryIdSchema,
+    from: entryIdSchema,
+    how: z.enum(['rewind', 'undo', 'jump']),
+    removed: z.number(),
+    used: z.object({ steps: z.number(), calls: z.number() }),
+    by: z.string(),
+  }),
+  /** A branch gets a name; '' takes it away. `branch` is its number in this session. */
+  'branch-name': z.object({ branch: z.number().int().min(0), name: z.string(), by: z.string() }),
+  /** This session began as a copy of another one's path up to `entryId`. */
+  fork: z.object({ sessionId: sessionIdSchema, entryId: entryIdSchema, title: z.string() }),
   authority: z.object({
     snapshot: authoritySnapshotSchema,
     digest: z.string(),

@@ -85,6 +85,11 @@ export function foldEntry(state: SessionState, entry: Entry): void {
     case 'model':
       state.model = entry.data.model;
       return;
+    case 'rewind':
+      // What was used of the session's life stays used, whatever path it goes on from.
+      state.stepCount = Math.max(state.stepCount, entry.data.used.steps);
+      state.executedCalls = Math.max(state.executedCalls, entry.data.used.calls);
+      return;
     default:
       foldTurn(state, entry);
   }

@@ -1,20 +1,23 @@
 // The one place where entries are written: after the head, chained by hash, with their projections, as one transaction.
+// An entry that moves the leaf is written after the entry that it names, as the first of a branch of its own.
 import type { Entry, NewEntry, Outcome } from '../contract/entries.ts';
 import type { SessionId } from '../contract/ids.ts';
 import { entryHash } from './entry-hash.ts';
 import { entryPlace } from './entry-place.ts';
 import { assertHolds, type LeaseRow } from './leases.ts';
 import { countOpen, mayChangeOpen, projectCalls } from './project-calls.ts';
+import { beginBranch } from './branches.ts';
 import { projectEntry, type SessionProjection } from './session-projection.ts';
 import { toProjection, type SessionColumns } from './session-rows.ts';
 import type { StoreDatabase } from './store-database.ts';
 import { sessionNotFound } from './store-error.ts';
 
-/** Where the next entry goes. */
+/** The newest entry: the next one is written after it, as its child. */
 interface Head {
   seq: number;
   id: string | null;
   hash: string;
+  branch: number;
 }
 
 const headSql = 'SELECT * FROM session WHERE id = ?';
@@ -23,9 +26,9 @@ const headSql = 'SELECT * FROM session WHERE id = ?';
 const leaseSql = 'SELECT holder, pid, started, host, taken_at FROM lease WHERE session = ?';
 
 const insertSql = `INSERT INTO entry (place, session, branch, id, parent, kind, at, payload, hash)
-  VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?)`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-const updateSql = `UPDATE session SET head_seq = ?, head_id = ?, head_hash = ?,
+const updateSql = `UPDATE session SET head_seq = ?, head_id = ?, head_hash = ?, head_branch = ?,
   created_at = ?, settled_seq = ?, open_turn = ?, mode = ?, model = ?, turns = ?, last_outcome = ?,
   input_tokens = ?, output_tokens = ?, cached_tokens = ?, reasoning_tokens = ?, cost_usd = ?, context_tokens = ?,
   waiting = ?, queued = ? WHERE number = ?`;
@@ -64,6 +67,7 @@ export function saveSession(
     head.seq,
     head.id,
     head.hash,
+    head.branch,
     state.createdAtMs,
     state.settledSeq,
     state.openTurnId,
@@ -83,7 +87,7 @@ export function saveSession(
   );
 }
 
-type HeadRow = SessionColumns & { head_id: string | null; head_hash: string };
+type HeadRow = SessionColumns & { head_id: string | null; head_hash: string; head_branch: number };
 
 /**
  * Appends to the session's head; `pid` must hold the lease, and `partial` says whether running text may be stored, which
@@ -101,16 +105,19 @@ export function appendEntries(
     if (row === undefined) throw sessionNotFound(id);
     assertHolds(id, database.get<LeaseRow>(leaseSql, row.number) ?? null, writer.pid);
     if (entries.length === 0) return [];
-    let head: Head = { seq: row.head_seq, id: row.head_id, hash: row.head_hash };
+    let head: Head = { seq: row.head_seq, id: row.head_id, hash: row.head_hash, branch: row.head_branch };
     const state = toProjection(row);
     const stored: Entry[] = [];
     for (const [index, entry] of entries.entries()) {
-      const whole: Entry = { ...entry, sessionId: id, parentId: head.id as Entry['parentId'], seq: head.seq + 1 };
+      const seq = head.seq + 1;
+      if (entry.kind === 'rewind') head = beginBranch(database, { id, number: row.number }, { entry, seq, state });
+      const whole: Entry = { ...entry, sessionId: id, parentId: head.id as Entry['parentId'], seq };
       const payload = payloads[index] ?? '';
       const hash = entryHash(head.hash, whole, payload);
-      const place = entryPlace(row.number, whole.seq);
-      database.run(insertSql, place, row.number, whole.id, head.id, whole.kind, whole.atMs, payload, hash);
-      head = { seq: whole.seq, id: whole.id, hash };
+      const place = entryPlace(row.number, seq);
+      const { branch } = head;
+      database.run(insertSql, place, row.number, branch, whole.id, head.id, whole.kind, whole.atMs, payload, hash);
+      head = { seq, id: whole.id, hash, branch };
       projectEntry(state, whole);
       stored.push(whole);
     }

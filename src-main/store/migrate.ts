@@ -4,6 +4,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { AppError } from '../base/app-error.ts';
 import { entryTree } from './migrations/0001-entry-tree.ts';
 import { entryPlace } from './migrations/0002-entry-place.ts';
+import { branches } from './migrations/0003-branches.ts';
 
 /** One step of the schema. `number` rises by one from 1; `sql` runs once in every database. */
 export interface Migration {
@@ -12,7 +13,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-export const MIGRATIONS: readonly Migration[] = [entryTree, entryPlace];
+export const MIGRATIONS: readonly Migration[] = [entryTree, entryPlace, branches];
 
 /** The schema version that this code reads and writes; kept as the database's user_version. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -4,6 +4,7 @@ import type { Entry, NewEntry } from '../contract/entries.ts';
 import type { SessionId } from '../contract/ids.ts';
 import { appendEntries, foldTitle } from './append-entries.ts';
 import { createSession } from './create-session.ts';
+import { forkSession } from './fork-session.ts';
 import { getAttachments, getDraft, putAttachment, setDraft } from './drafts.ts';
 import { releaseLease, takeLease } from './leases.ts';
 import { listChanges, listLedger, listQueue } from './ledger-rows.ts';
@@ -11,7 +12,9 @@ import { LogSync } from './log-sync.ts';
 import { openDatabase, openTelemetryConnection, type OpenOptions } from './open-database.ts';
 import { getPartial, PartialWriter } from './partials.ts';
 import { getProject, listProjects, openProject } from './project-rows.ts';
-import { readEntry, readRange } from './read-entries.ts';
+import { readEntry } from './read-entries.ts';
+import { readPage, readPath, readPathPart, sessionOf } from './read-path.ts';
+import { readTree } from './read-tree.ts';
 import { rebuildProjections } from './rebuild-projections.ts';
 import { getSession, lastSession, listSessions } from './session-rows.ts';
 import type { StoreDatabase } from './store-database.ts';
@@ -20,30 +23,15 @@ import { sessionNotFound, storeError, toStoreError } from './store-error.ts';
 import type { ServedStore } from './store-protocol.ts';
 import type { Store } from './store.ts';
 
-/** A page never holds more, whatever is asked for. */
-const MAX_PAGE = 10_000;
-const END = Number.MAX_SAFE_INTEGER;
-/** A part of a path: what the asking thread can take in without a pause that is felt. */
-const PART_ENTRIES = 256;
-const PART_CHARACTERS = 65_536;
-
 /** Runs synchronous work on the database as a promise, with its errors as store.* codes. */
 type Attempt = <T>(work: () => T) => Promise<T>;
-
-function sessionOf(database: StoreDatabase, id: SessionId): { id: SessionId; number: number; headSeq: number } {
-  const row = database.get<{ number: number; head_seq: number }>(
-    'SELECT number, head_seq FROM session WHERE id = ?',
-    id,
-  );
-  if (row === undefined) throw sessionNotFound(id);
-  return { id, number: row.number, headSeq: row.head_seq };
-}
 
 type Writes = Pick<
   Store,
   | 'openProject'
   | 'hideProject'
   | 'createSession'
+  | 'forkSession'
   | 'acquire'
   | 'release'
   | 'append'
@@ -84,6 +72,7 @@ function writes(database: StoreDatabase, around: { partials: PartialWriter; log:
     openProject: (input) => attempt(() => openProject(database, input)),
     hideProject: (id) => attempt(() => void database.run('UPDATE project SET hidden = 1 WHERE id = ?', id)),
     createSession: (input) => attempt(() => createSession(database, input)),
+    forkSession: (input) => attempt(() => forkSession(database, input)),
     acquire: (id, lease) =>
       attempt(() => {
         database.write(() => takeLease(database, sessionOf(database, id), lease));
@@ -108,30 +97,11 @@ function reads(database: StoreDatabase, attempt: Attempt): Omit<ServedStore, key
     listSessions: (input) => attempt(() => listSessions(database, { ...input, filter: foldTitle(input.filter) })),
     getSession: (id) => attempt(() => getSession(database, id)),
     lastSession: (projectId) => attempt(() => lastSession(database, projectId)),
-    readPath: (id) =>
-      attempt(() => {
-        const { entries, unreadable } = readRange(database, sessionOf(database, id), { fromSeq: 1, toSeq: END });
-        return { entries, unreadable };
-      }),
-    readPathPart: (id, fromSeq) =>
-      attempt(() => {
-        const session = sessionOf(database, id);
-        const range = { fromSeq, toSeq: fromSeq + PART_ENTRIES, maxCharacters: PART_CHARACTERS };
-        const { entries, unreadable, next } = readRange(database, session, range);
-        const rest = range.toSeq > session.headSeq ? null : range.toSeq;
-        return { entries, unreadable, next: next ?? rest };
-      }),
-    readPage: (id, { beforeSeq, limit }) =>
-      attempt(() =>
-        database.read(() => {
-          const session = sessionOf(database, id);
-          const toSeq = beforeSeq ?? session.headSeq + 1;
-          const count = Math.min(Math.max(Math.trunc(limit), 1), MAX_PAGE);
-          const fromSeq = Math.max(toSeq - count, 1);
-          const { entries } = readRange(database, session, { fromSeq, toSeq });
-          return { entries, hasEarlier: fromSeq > 1 };
-        }),
-      ),
+    readPath: (id, toSeq) => attempt(() => readPath(database, sessionOf(database, id), toSeq)),
+    readPathPart: (id, fromSeq, toSeq) =>
+      attempt(() => readPathPart(database, sessionOf(database, id), { fromSeq, toSeq })),
+    readPage: (id, page) => attempt(() => database.read(() => readPage(database, sessionOf(database, id), page))),
+    readTree: (id) => attempt(() => database.read(() => readTree(database, sessionOf(database, id)))),
     readEntry: (id, entryId) => attempt(() => readEntry(database, id, entryId)),
     listLedger: (id) => attempt(() => listLedger(database, id)),
     listChanges: (id) => attempt(() => database.read(() => listChanges(database, id))),

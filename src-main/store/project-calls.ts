@@ -1,6 +1,7 @@
 // Writes the rows that an entry projects into tables of their own: calls (the ledger), file changes, the queue, and
 // attachments whose text an entry now holds. Deterministic: the same entries give the same rows, live or rebuilt.
 import type { Entry, EntryOf } from '../contract/entries.ts';
+import { projectName } from './branches.ts';
 import type { StoreDatabase } from './store-database.ts';
 
 function projectRequest(database: StoreDatabase, session: number, entry: EntryOf<'approval-request'>): void {
@@ -138,6 +139,9 @@ function projectQueue(database: StoreDatabase, session: number, entry: Entry): v
     case 'queue-remove':
       database.run('DELETE FROM queue WHERE session = ? AND queue_id = ?', session, entry.data.queueId);
       return;
+    case 'branch-name':
+      projectName(database, session, entry);
+      return;
     case 'user-message':
       dropAttachments(database, session, entry.data.attachments);
       return;
@@ -157,6 +161,7 @@ export function mayChangeOpen(entry: Entry): boolean {
     case 'user-message':
     case 'turn-continue':
     case 'turn-end':
+    case 'rewind':
       return true;
     default:
       return false;

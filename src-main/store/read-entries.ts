@@ -36,6 +36,9 @@ const readableKinds: Record<EntryKind, true> = {
   'turn-discard': true,
   'turn-restore': true,
   abort: true,
+  rewind: true,
+  'branch-name': true,
+  fork: true,
   authority: true,
   mode: true,
   confinement: true,
@@ -68,6 +71,12 @@ export class EntryChain {
   /** `before` is the hash of the row before the first one; the root's when absent. */
   constructor(sessionId: SessionId, before: string = rootHash(sessionId)) {
     this.#sessionId = sessionId;
+    this.#stored = before;
+    this.#computed = before;
+  }
+
+  /** The next row is no child of the one before, but of one with this hash. */
+  restart(before: string): void {
     this.#stored = before;
     this.#computed = before;
   }
@@ -165,7 +174,20 @@ function* scanRows(
   for (; seq < end; seq++) yield { seq, row: rowAt(database, session, seq) };
 }
 
-/** Entries of a range in order; the row before it is read for the check alone. */
+/** Of the rows in a range that begin a branch: the hash of the row whose child each is. */
+function forks(database: StoreDatabase, session: number, range: EntryRange): Map<number, string> {
+  const hashes = new Map<number, string>();
+  const sql =
+    'SELECT first_seq, parent_seq FROM branch WHERE session = ? AND number > 0 AND first_seq >= ? AND first_seq < ?';
+  const toSeq = Math.min(range.toSeq, Number.MAX_SAFE_INTEGER);
+  for (const row of database.all<{ first_seq: number; parent_seq: number }>(sql, session, range.fromSeq, toSeq)) {
+    const parent = rowAt(database, session, row.parent_seq);
+    if (parent !== null) hashes.set(row.first_seq, parent.hash);
+  }
+  return hashes;
+}
+
+/** Entries of a range in order, of whatever branches; rows that others are children of are read for the check alone. */
 export function readRange(
   database: StoreDatabase,
   session: { id: SessionId; number: number },
@@ -173,6 +195,8 @@ export function readRange(
 ): ReadRange {
   const before = range.fromSeq > 1 ? rowAt(database, session.number, range.fromSeq - 1) : null;
   const chain = new EntryChain(session.id, before?.hash);
+  // An iteration is under way while rows are taken: parents are looked up before it.
+  const parents = forks(database, session.number, range);
   const most = range.maxCharacters ?? Infinity;
   const entries: Entry[] = [];
   let nextSeq = range.fromSeq;
@@ -181,6 +205,8 @@ export function readRange(
     if (characters >= most) return { entries, unreadable: nextSeq - range.fromSeq - entries.length, next: nextSeq };
     nextSeq = seq + 1;
     characters += row?.payload.length ?? 0;
+    const parent = parents.get(seq);
+    if (parent !== undefined) chain.restart(parent);
     const entry = row === null ? null : chain.next(row);
     if (entry !== null) entries.push(entry);
   }

@@ -35,8 +35,19 @@ export function emptyProjection(): SessionProjection {
   };
 }
 
+/** Takes over what follows the path alone: where its turns ended, and what settings it had. */
+export function takePathFacts(state: SessionProjection, path: SessionProjection): void {
+  state.settledSeq = path.settledSeq;
+  state.openTurnId = path.openTurnId;
+  state.mode = path.mode;
+  state.model = path.model;
+  state.turns = path.turns;
+  state.lastOutcome = path.lastOutcome;
+  state.contextTokens = path.contextTokens;
+}
+
 /** Entries that come from opening or renaming a chat do not move it up in the list. */
-const quietKinds: ReadonlySet<EntryKind> = new Set<EntryKind>(['authority', 'grant-lapse', 'title']);
+const quietKinds: ReadonlySet<EntryKind> = new Set<EntryKind>(['authority', 'grant-lapse', 'title', 'branch-name']);
 
 /** Entries of a step move it up once in a while: chats that work side by side would change places all the time. */
 const stepKinds: ReadonlySet<EntryKind> = new Set<EntryKind>([

@@ -21,10 +21,15 @@ function workerFiles(): WorkerFiles {
   };
 }
 
-async function readWholePath(link: WorkerLink, id: SessionId): Promise<ReadEntries> {
+async function readWholePath(link: WorkerLink, id: SessionId, toSeq?: number): Promise<ReadEntries> {
   const whole: ReadEntries = { entries: [], unreadable: 0 };
   for (let fromSeq: number | null = 1; fromSeq !== null;) {
-    const part: Awaited<ReturnType<typeof link.call<'readPathPart'>>> = await link.call('readPathPart', id, fromSeq);
+    const part: Awaited<ReturnType<typeof link.call<'readPathPart'>>> = await link.call(
+      'readPathPart',
+      id,
+      fromSeq,
+      toSeq,
+    );
     for (const entry of part.entries) whole.entries.push(entry);
     whole.unreadable += part.unreadable;
     fromSeq = part.next;
@@ -65,12 +70,14 @@ export async function openStoreWorker(options: OpenOptions, files: WorkerFiles =
     listSessions: async (input) => (await reading).call('listSessions', input),
     getSession: async (id) => (await reading).call('getSession', id),
     lastSession: async (projectId) => (await reading).call('lastSession', projectId),
-    readPath: async (id) => readWholePath(await reading, id),
+    readPath: async (id, toSeq) => readWholePath(await reading, id, toSeq),
     readPage: async (id, input) => (await reading).call('readPage', id, input),
     readEntry: async (id, entryId) => (await reading).call('readEntry', id, entryId),
     listLedger: async (id) => (await reading).call('listLedger', id),
     listChanges: async (id) => (await reading).call('listChanges', id),
     listQueue: async (id) => (await reading).call('listQueue', id),
+    readTree: async (id) => (await reading).call('readTree', id),
+    forkSession: (input) => writer.call('forkSession', input),
     getPartial: async (id) => (await reading).call('getPartial', id),
     getDraft: async (id) => (await reading).call('getDraft', id),
     getAttachments: async (id, ids) => (await reading).call('getAttachments', id, ids),

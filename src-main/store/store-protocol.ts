@@ -13,7 +13,7 @@ export interface PathPart extends ReadEntries {
 /** The store as a worker serves it: a path is asked for in parts, so that no answer is a long pause for the asker. */
 export interface ServedStore extends Store {
   /** At most 256 entries or about 64 Ki characters (one entry may be larger). Code session.not-found. */
-  readPathPart(id: SessionId, fromSeq: number): Promise<PathPart>;
+  readPathPart(id: SessionId, fromSeq: number, toSeq: number | undefined): Promise<PathPart>;
 }
 
 /** Methods that a call may name. */

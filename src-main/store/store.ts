@@ -2,7 +2,7 @@
 // transaction. Implemented in this thread (open-store.ts) and over a worker (store-client.ts); both behave the same.
 // Every method may reject with store.* codes; reads never write.
 import type { Attachment, Entry, NewEntry, Outcome, Usage } from '../contract/entries.ts';
-import type { AttachmentId, EntryId, ProjectId, SessionId } from '../contract/ids.ts';
+import type { AttachmentId, EntryId, ProjectId, SessionId, TurnId } from '../contract/ids.ts';
 import type { ChangedFile, LedgerRow, QueueItem } from '../contract/session.ts';
 
 /** A project's row. dev and ino are decimal text. */
@@ -48,6 +48,45 @@ export interface SessionPage {
   sessions: SessionRow[];
   /** Goes on after the last row; null = no more. */
   cursor: string | null;
+}
+
+/** A branch of a session's tree: a run of entries that began as the child of another branch's entry. */
+export interface Branch {
+  /** 0 = the root's. */
+  number: number;
+  firstSeq: number;
+  /** null = the root's. */
+  parentBranch: number | null;
+  /** The entry that the first one is a child of. */
+  parentSeq: number;
+  /** Where the chat was before it moved here. */
+  fromSeq: number;
+  how: 'root' | 'rewind' | 'undo' | 'jump';
+  name: string;
+}
+
+/** A turn anywhere in the tree. */
+export interface TreeTurn {
+  turnId: TurnId;
+  /** Its message, or what it went on with. */
+  seq: number;
+  entryId: EntryId;
+  /** The last entry before its branch goes on with another turn. */
+  endSeq: number;
+  branch: number;
+  atMs: number;
+  /** The first 200 characters of the message; '' where it went on without one. */
+  text: string;
+  outcome: Outcome['type'] | null;
+}
+
+export interface SessionTree {
+  headSeq: number;
+  headBranch: number;
+  /** In order of their number; the root's comes first. */
+  branches: Branch[];
+  /** In order of their seq. */
+  turns: TreeTurn[];
 }
 
 export interface StoreStats {
@@ -106,9 +145,12 @@ export interface Store {
    * any more then, as what became of those entries cannot be known.
    */
   synced(): Promise<void>;
-  /** All entries of the path from root to head, in order. Damaged or unknown rows are left out and counted. */
-  readPath(id: SessionId): Promise<{ entries: Entry[]; unreadable: number }>;
-  /** The newest `limit` entries with seq < beforeSeq (null = from the head), oldest first. */
+  /**
+   * All entries of the path from root to head, or to the entry at `toSeq`, in order. Damaged or unknown rows are left out
+   * and counted. Code session.not-found.
+   */
+  readPath(id: SessionId, toSeq?: number): Promise<{ entries: Entry[]; unreadable: number }>;
+  /** The newest `limit` entries of the path to the head with seq < beforeSeq (null = from the head), oldest first. */
   readPage(
     id: SessionId,
     input: { beforeSeq: number | null; limit: number },
@@ -119,6 +161,19 @@ export interface Store {
   /** Files that calls changed, by path, each with its changes in order. */
   listChanges(id: SessionId): Promise<ChangedFile[]>;
   listQueue(id: SessionId): Promise<QueueItem[]>;
+  /** All branches and turns. Code session.not-found. */
+  readTree(id: SessionId): Promise<SessionTree>;
+  /**
+   * Makes a session of its own from the path of `from` to the entry at `toSeq` (null = the head), a copy of each entry,
+   * followed by `entries`, and takes its lease. The other session is not changed. Code session.not-found.
+   */
+  forkSession(input: {
+    from: SessionId;
+    toSeq: number | null;
+    id: SessionId;
+    entries: readonly NewEntry[];
+    lease: LeaseHolder;
+  }): Promise<SessionRow>;
 
   setArchived(id: SessionId, archived: boolean): Promise<void>;
   setUnread(id: SessionId, unread: boolean): Promise<void>;
