@@ -125,6 +125,7 @@ async function build(context: AppContext, input: LoadInput, tools: SessionTools)
   );
   const drift = before ? compareAuthority(before, engine.authority) : [];
   const live = assemble(context, input, { tools, history, approvals, engine, drift, now });
+  await sweepCutChanges(context, { live, tools, changes: history.cutChanges() });
   await settleAfterOpen(context, { input, engine, approvals, drift, history });
   return live;
 }
@@ -183,6 +184,23 @@ function assemble(context: AppContext, input: LoadInput, pieces: Pieces): LiveSe
       await context.store.release(input.id, process.pid);
     },
   });
+}
+
+/** What a crash left beside files goes before anything runs; what of it is another party's is kept, and said. */
+async function sweepCutChanges(
+  context: AppContext,
+  cut: { live: LiveSession; tools: SessionTools; changes: ReturnType<SessionHistory['cutChanges']> },
+): Promise<void> {
+  for (const { path, base } of cut.changes) {
+    try {
+      const kept = await cut.tools.sweep(path, base);
+      if (kept.length === 0) continue;
+      const words = `While ${path} was changed, something else changed it too, and Warrant ended then. The other version is kept beside it as ${kept.join(', ')}.`;
+      cut.live.notice('warning', words);
+    } catch (error) {
+      context.logger.error('what a cut change left was not removed', error);
+    }
+  }
 }
 
 /** What changed, what was cut and what waits is settled before anything runs. */

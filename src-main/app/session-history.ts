@@ -20,6 +20,8 @@ export class SessionHistory {
   readonly #questions = new Map<CallId, EntryOf<'approval-request'>>();
   readonly #paths = new Map<CallId, string>();
   readonly #versions = new Map<string, string>();
+  /** Files that calls began to change and that have no result. */
+  readonly #changing = new Map<CallId, string>();
 
   take(entry: Entry): void {
     switch (entry.kind) {
@@ -60,6 +62,11 @@ export class SessionHistory {
     return this.#versions.get(path) ?? null;
   }
 
+  /** Files whose change was begun and has no result, each with the version that it stood on; null = a new file. */
+  cutChanges(): { path: string; base: string | null }[] {
+    return [...this.#changing.values()].map((path) => ({ path, base: this.lastVersion(path) }));
+  }
+
   #takeCall(entry: Entry): void {
     if (entry.kind === 'approval-request') {
       this.#questions.set(entry.data.callId, entry);
@@ -73,12 +80,15 @@ export class SessionHistory {
       this.unlapsed = [];
     } else if (entry.kind === 'tool-start' && entry.data.preview.type === 'path') {
       this.#paths.set(entry.data.callId, entry.data.preview.path);
+    } else if (entry.kind === 'tool-start' && entry.data.preview.type === 'diff') {
+      this.#changing.set(entry.data.callId, entry.data.preview.path);
     } else if (entry.kind === 'tool-result') {
       this.#takeResult(entry);
     }
   }
 
   #takeResult(entry: EntryOf<'tool-result'>): void {
+    this.#changing.delete(entry.data.callId);
     const path = this.#paths.get(entry.data.callId);
     if (path !== undefined && entry.data.facts.version !== undefined)
       this.#versions.set(path, entry.data.facts.version);

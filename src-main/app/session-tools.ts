@@ -14,6 +14,8 @@ export interface SessionTools {
   readonly identity: WorkspaceIdentity;
   /** What the folder's own file narrows; null = it has none. */
   readonly projectFile: ProjectFile | null;
+  /** Removes what a cut change of a file left beside it; gives names under which another party's bytes were kept. */
+  sweep(path: string, base: string | null): Promise<readonly string[]>;
   /** Lets the folder and its worker go; a mutation that has begun ends first. */
   close(): Promise<void>;
 }
@@ -47,5 +49,9 @@ export async function openSessionTools(
     ALL_GROUPS,
   );
   const projectFile = await readProjectFile(workspace);
-  return { tools, identity: workspace.identity, projectFile, close: () => workspace.close() };
+  return {
+    ...{ tools, identity: workspace.identity, projectFile },
+    sweep: async (path, base) => (await workspace.sweep(workspace.parse(path), base)).kept,
+    close: () => workspace.close(),
+  };
 }

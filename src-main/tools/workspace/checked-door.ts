@@ -1,10 +1,10 @@
 // The filesystem door where directories cannot be held open (Windows, or macOS without koffi): every component is looked
 // at before, and the identity of what was opened after. A weaker guarantee than a descriptor's, and said so: a process
 // that swaps a folder between the two looks may win.
-import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../../base/app-error.ts';
+import { isLiveOwner, newTempName, tempOwner } from './temp-names.ts';
 import { SystemCallError, doorError, errnoOf } from './door-error.ts';
 import { assertRegularFile, readDescriptor, toVersion } from './file-version.ts';
 import type {
@@ -15,6 +15,7 @@ import type {
   FolderEntry,
   PathState,
   Published,
+  Swept,
   WorkspaceDoor,
 } from './workspace-door.ts';
 
@@ -88,7 +89,7 @@ export class CheckedDoor implements WorkspaceDoor {
     return this.#explained(at, () => {
       const made = expected === null ? this.#makeFolders(at) : [];
       const full = this.#checkedPath(at, at.parts.length - 1);
-      const temp = path.join(path.dirname(full), `.warrant-${randomBytes(6).toString('hex')}.tmp`);
+      const temp = path.join(path.dirname(full), newTempName(path.basename(full)));
       try {
         const version = writeTemp(temp, bytes, expected);
         this.#assertBase(at, expected);
@@ -98,6 +99,19 @@ export class CheckedDoor implements WorkspaceDoor {
       } finally {
         fs.rmSync(temp, { force: true });
       }
+    });
+  }
+
+  sweep(at: DoorPath): Swept {
+    return this.#explained(at, () => {
+      const full = this.#checkedPath(at, at.parts.length - 1);
+      // Without an exchange a temp never holds another party's bytes.
+      const stale = fs.readdirSync(path.dirname(full)).filter((entry) => {
+        const owner = tempOwner(entry, path.basename(full));
+        return owner !== null && !isLiveOwner(owner, fs.lstatSync(path.join(path.dirname(full), entry)).ctimeMs);
+      });
+      for (const entry of stale) fs.rmSync(path.join(path.dirname(full), entry), { force: true });
+      return { removed: stale.length, kept: [] };
     });
   }
 

@@ -7,6 +7,7 @@ import type { DirectoryCalls } from './directory-calls.ts';
 import { SystemCallError, doorError, errnoOf } from './door-error.ts';
 import { assertRegularFile, readDescriptor } from './file-version.ts';
 import { publishFile } from './publish-file.ts';
+import { sweepTemps } from './sweep-temps.ts';
 import type {
   DoorGuarantee,
   DoorPath,
@@ -16,6 +17,7 @@ import type {
   FolderEntry,
   PathState,
   Published,
+  Swept,
   WorkspaceDoor,
 } from './workspace-door.ts';
 
@@ -100,6 +102,19 @@ export class DescriptorDoor implements WorkspaceDoor {
       try {
         const target = { calls: this.#calls, directory, name, shown: path.shown };
         return { ...publishFile(target, bytes, expected), madeFolders: made };
+      } finally {
+        fs.closeSync(directory);
+      }
+    });
+  }
+
+  sweep(path: DoorPath, base: string | null): Swept {
+    return this.#explained(path, () => {
+      const name = path.parts.at(-1);
+      if (name === undefined) throw new SystemCallError('EISDIR', 'open');
+      const directory = this.#openFolder(path, path.parts.slice(0, -1));
+      try {
+        return sweepTemps({ calls: this.#calls, directory, name, shown: path.shown }, base);
       } finally {
         fs.closeSync(directory);
       }

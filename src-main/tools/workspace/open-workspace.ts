@@ -24,6 +24,7 @@ import type {
   FolderEntry,
   PathState,
   Published,
+  Swept,
   WorkspaceDoor,
 } from './workspace-door.ts';
 
@@ -43,6 +44,8 @@ export interface Workspace {
   readExcerpts(at: DoorPath, places: readonly Place[], characters: number): Promise<Excerpt[]>;
   list(at: DoorPath): Promise<FolderEntry[]>;
   stat(at: DoorPath): Promise<PathState | null>;
+  /** Removes what a cut publish left beside a file; see WorkspaceDoor.sweep. Nothing when its folder is not there. */
+  sweep(at: DoorPath, base: string | null): Promise<Swept>;
   /** Works out a change; see planChange. */
   plan(shown: string, base: Uint8Array | null, request: ChangeRequest): Promise<ChangePlan>;
   /** Puts bytes there; see WorkspaceDoor.publish. Once begun it ends, whatever is aborted meanwhile. */
@@ -113,6 +116,16 @@ class OpenedWorkspace implements Workspace {
 
   async stat(at: DoorPath): Promise<PathState | null> {
     return (await this.#loaded()).stat(at);
+  }
+
+  async sweep(at: DoorPath, base: string | null): Promise<Swept> {
+    const door = await this.#loaded();
+    try {
+      return door.sweep(at, base);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'workspace.not-found') return { removed: 0, kept: [] };
+      throw error;
+    }
   }
 
   async plan(shown: string, base: Uint8Array | null, request: ChangeRequest): Promise<ChangePlan> {

@@ -1,13 +1,13 @@
 // Puts bytes under a name of an open directory in one step: temp beside it, sync, exchange, compare what came out, undo
 // if it was not what was expected, sync. Invariant: the name holds the old bytes or the new ones, and no other party's
 // bytes are ever lost; what cannot be put back is left under a recovery name.
-import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { AppError } from '../../base/app-error.ts';
 import { FILE_FLAGS, O_CLOEXEC } from './directory-calls.ts';
 import type { DirectoryCalls } from './directory-calls.ts';
 import { errnoOf } from './door-error.ts';
 import { readDescriptor, toVersion } from './file-version.ts';
+import { newTempName, recoveryName } from './temp-names.ts';
 import type { FileVersion } from './workspace-door.ts';
 
 const TEMP_FLAGS =
@@ -122,7 +122,7 @@ function rollBack(target: PublishTarget, temp: string, mine: string): boolean {
 
 /** Leaves the temp, which may be another party's only copy, under a name that people find. */
 function keepForRecovery(target: PublishTarget, temp: string): never {
-  const kept = `${target.name.slice(0, 200)}.warrant-recovered-${temp.slice(9, 21)}`;
+  const kept = recoveryName(target.name, temp);
   target.calls.renameNew(target.directory, temp, kept);
   fs.fsyncSync(target.directory);
   throw new AppError(
@@ -181,7 +181,7 @@ export function publishFile(
   expected: FileVersion | null,
 ): { version: FileVersion; atomic: boolean } {
   if (expected !== null) assertReplaceable(target.shown, expected);
-  const temp = { name: `.warrant-${randomBytes(6).toString('hex')}.tmp`, keep: false };
+  const temp = { name: newTempName(target.name), keep: false };
   let atomic = true;
   try {
     const mine = writeTemp(target, temp.name, { bytes, expected });

@@ -64,6 +64,12 @@ export interface Published {
   readonly madeFolders: readonly string[];
 }
 
+/** What a sweep found beside a file: temps that were removed, and names under which another party's bytes were kept. */
+export interface Swept {
+  readonly removed: number;
+  readonly kept: readonly string[];
+}
+
 export interface WorkspaceDoor {
   readonly guarantee: DoorGuarantee;
   /** Opens a regular file for reading; the caller closes the descriptor. workspace.* errors. */
@@ -79,5 +85,10 @@ export interface WorkspaceDoor {
    * workspace.conflict leaves the other party's bytes in place.
    */
   publish(path: DoorPath, bytes: Uint8Array, expected: FileVersion | null): Published;
+  /**
+   * Removes what a publish of this file that a crash cut has left. `base` = sha256 of the bytes that it stood on, null = it
+   * made a new file. Temps of a process that lives stay.
+   */
+  sweep(path: DoorPath, base: string | null): Swept;
   close(): void;
 }
