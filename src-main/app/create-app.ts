@@ -21,7 +21,7 @@ import type { PendingApprovals } from './pending-approvals.ts';
 import { ProjectsService } from './projects-service.ts';
 import { SessionsService } from './sessions-service.ts';
 import type { SettingsService } from './settings-service.ts';
-import { environmentDigests, shellEnvironment } from './shell-environment.ts';
+import { environmentDigests, shellEnvironment, type ShellEnvironment } from './shell-environment.ts';
 import { permissionOf } from './tool-permissions.ts';
 
 export interface AppOptions {
@@ -33,6 +33,8 @@ export interface AppOptions {
   /** Private folder for kept outputs of commands. */
   readonly outputFolder: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** PATH of the login shell, before that of `environment`; it may change while the app runs, for chats opened later. */
+  readonly loginPath?: { readonly current: string | null; refresh(): Promise<void> } | undefined;
   /** Names this process to others that want the same chat: `the window`, `warrant run`. */
   readonly program: string;
   /** Rules of this process alone (`--allow`). */
@@ -118,12 +120,33 @@ export function createApp(options: AppOptions): App {
   };
 }
 
+/** What commands get around them: the same until the login shell tells another PATH. */
+function surroundingsOf({ environment, settings, loginPath }: AppOptions): () => Surroundings {
+  const names = settings.current.shellVariables;
+  const make = (login: string | null): Surroundings => {
+    const shell = shellEnvironment(environment, names, login);
+    return { login, shell, digests: environmentDigests(shell) };
+  };
+  let known = make(loginPath?.current ?? null);
+  return () => {
+    const login = loginPath?.current ?? null;
+    if (login !== known.login) known = make(login);
+    return known;
+  };
+}
+
+interface Surroundings {
+  readonly login: string | null;
+  readonly shell: ShellEnvironment;
+  readonly digests: AppContext['environmentDigests'];
+}
+
 function createContext(
   options: AppOptions,
   parts: { events: EventHub; models: ModelsService; announcer: Announcer },
 ): AppContext {
   const { settings } = options;
-  const shell = shellEnvironment(options.environment, settings.current.shellVariables);
+  const surroundings = surroundingsOf(options);
   const context: AppContext = {
     version: options.host.version,
     logger: options.logger,
@@ -133,8 +156,12 @@ function createContext(
     events: parts.events,
     confiner: createConfiner(),
     outputFolder: options.outputFolder,
-    shellEnvironment: shell,
-    environmentDigests: environmentDigests(shell),
+    get shellEnvironment() {
+      return surroundings().shell;
+    },
+    get environmentDigests() {
+      return surroundings().digests;
+    },
     extraRules: options.extraRules ?? [],
     approverFor: options.approverFor,
     histories: new Map(),

@@ -104,6 +104,8 @@ function appHandlers(parts: HandlerParts): Handlers['app'] {
     },
     reportReady: async ({ sinceStartMs }) => {
       host.ready(sinceStartMs);
+      // From here on the disk and the processor are free.
+      void parts.loginPath?.refresh();
       void models.discover().then((list) => {
         parts.publish({ type: 'models-update', models: list });
       });

@@ -18,6 +18,7 @@ export function initialSettings(): Settings {
     limits: {},
     providers: [],
     shellVariables: [],
+    loginShellPath: true,
     secretPatterns: [],
     searchUrl: '',
     findLocalModels: true,

@@ -1,5 +1,5 @@
-// The environment that commands get, taken once: PATH and HOME as they were at start (EXEC-02), PATH from the login shell
-// when Warrant was not started from a terminal, and the variables that the person named.
+// The environment that commands of a chat get: PATH and HOME as they were at start (EXEC-02), before them the PATH of the
+// login shell where Warrant was not started from a terminal, and the variables that the person named.
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 
@@ -22,14 +22,22 @@ export function cleanPath(given: string): string {
   return unique.length > 0 ? unique.join(path.delimiter) : SYSTEM_PATH;
 }
 
-/** The environment of commands, from this process's own and the names in the settings. */
-export function shellEnvironment(environment: NodeJS.ProcessEnv, names: readonly string[]): ShellEnvironment {
+/**
+ * The environment of commands, from this process's own and the names in the settings. `loginPath` stands before the PATH
+ * of this process, null = there is none.
+ */
+export function shellEnvironment(
+  environment: NodeJS.ProcessEnv,
+  names: readonly string[],
+  loginPath: string | null = null,
+): ShellEnvironment {
   const variables: Record<string, string> = {};
   for (const name of names) {
     const value = environment[name];
     if (value !== undefined) variables[name] = value;
   }
-  return { path: cleanPath(environment['PATH'] ?? ''), home: environment['HOME'] ?? '/', variables };
+  const given = [loginPath, environment['PATH']].filter((one) => one !== null && one !== undefined);
+  return { path: cleanPath(given.join(path.delimiter)), home: environment['HOME'] ?? '/', variables };
 }
 
 /** Digests that tell a changed PATH, HOME or variable without keeping it (AUTH-09). */

@@ -54,6 +54,8 @@ const fields = {
   providers: z.array(providerSettingSchema).max(50),
   /** Further names of environment variables that commands get. */
   shellVariables: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/)).max(100),
+  /** Started from a desktop, commands get the PATH of the person's login shell. */
+  loginShellPath: z.boolean(),
   /** Further patterns of likely secrets, as path globs. */
   secretPatterns: z.array(z.string().min(1).max(200)).max(200),
   /** Address of the search service (SearXNG) that web_search asks; '' = there is no web_search. */
@@ -82,6 +84,7 @@ export const settingsSchema = z.strictObject({
   limits: fields.limits.default({}),
   providers: fields.providers.default([]),
   shellVariables: fields.shellVariables.default([]),
+  loginShellPath: fields.loginShellPath.default(true),
   secretPatterns: fields.secretPatterns.default([]),
   searchUrl: fields.searchUrl.default(''),
   findLocalModels: fields.findLocalModels.default(true),

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { createApp, type App } from '../app/create-app.ts';
 import type { AppHost } from '../app/host.ts';
+import { LoginPath, startedFromDesktop } from '../app/login-path.ts';
 import { openDataStore } from '../app/open-data-store.ts';
 import { createSecretStore } from '../app/secret-store.ts';
 import { SettingsService } from '../app/settings-service.ts';
@@ -38,8 +39,15 @@ export async function openApplication(options: ApplicationOptions): Promise<App 
   const secrets = createSecretStore(folder, keychain);
   const host = options.hostOver(secrets);
   host.setTheme(settings.current.theme);
+  const loginPath =
+    settings.current.loginShellPath && startedFromDesktop(process.env, process.platform)
+      ? new LoginPath({ file: path.join(folder, 'login-path'), environment: process.env, logger })
+      : undefined;
+  // Only a first start cannot wait for the window: its first chat would not have the PATH.
+  if (loginPath?.current === null) void loginPath.refresh();
   return createApp({
     host,
+    loginPath,
     logger,
     store,
     settings,

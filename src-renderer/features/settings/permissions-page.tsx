@@ -55,6 +55,17 @@ function ModeSection() {
           <Switch labelledBy={id} checked={settings.confinement} onChange={(on) => void save({ confinement: on })} />
         )}
       />
+      <SettingRow
+        label="Find the tools of your login shell"
+        hint="Started from the desktop, commands get the PATH that your shell has in a terminal. From the next start on."
+        control={(id) => (
+          <Switch
+            labelledBy={id}
+            checked={settings.loginShellPath}
+            onChange={(loginShellPath) => void save({ loginShellPath })}
+          />
+        )}
+      />
     </Section>
   );
 }
