@@ -4,6 +4,7 @@ import type { Outcome } from '../contract/entries.ts';
 import type { SessionId } from '../contract/ids.ts';
 import type { EngineEvent } from '../engine/engine-events.ts';
 import { terminalText, visibleText } from './visible-text.ts';
+import { writeQueue } from './write-queue.ts';
 
 export interface Printer {
   start(sessionId: SessionId): void;
@@ -18,23 +19,26 @@ export interface Streams {
 
 /** Prints for people. A program that reads the answer through a pipe gets it as it is; a terminal is never steered by it. */
 export function textPrinter({ out, err }: Streams): Printer {
+  const queue = writeQueue();
   const forScreen = 'isTTY' in out && out.isTTY === true ? terminalText : (text: string): string => text;
   let openLine = false;
   const line = (text: string): void => {
-    if (openLine) out.write('\n');
+    if (openLine) queue.write(out, '\n');
     openLine = false;
-    err.write(`${visibleText(text)}\n`);
+    queue.write(err, `${visibleText(text)}\n`);
   };
   return {
     start: () => {},
     event(event) {
       if (event.type === 'text-delta') {
-        out.write(forScreen(event.text));
+        queue.write(out, forScreen(event.text));
         openLine = !event.text.endsWith('\n');
       } else if (event.type === 'retry') {
         line(`· ${event.error.message} Trying again in ${String(Math.ceil(event.waitMs / 1000))} s.`);
       } else if (event.type === 'entries-append') {
         for (const entry of event.entries) {
+          // Whoever asks writes to the terminal by itself, after all that was said.
+          if (entry.kind === 'approval-request') queue.flush();
           if (entry.kind !== 'tool-result') continue;
           const { summary, status, content, durationMs } = entry.data;
           const why = status === 'ok' ? '' : `: ${content.split('\n')[0] ?? ''}`;
@@ -43,18 +47,20 @@ export function textPrinter({ out, err }: Streams): Printer {
       }
     },
     end(sessionId, outcome) {
-      if (openLine) out.write('\n');
+      if (openLine) queue.write(out, '\n');
       openLine = false;
       const words = outcomeWords(outcome, sessionId);
-      if (words !== '') err.write(`${visibleText(words)}\n`);
+      if (words !== '') queue.write(err, `${visibleText(words)}\n`);
+      queue.flush();
     },
   };
 }
 
 /** Prints for programs. The last line has type `run-end` with the outcome. */
 export function jsonPrinter({ out }: Streams): Printer {
+  const queue = writeQueue();
   const print = (value: unknown): void => {
-    out.write(`${JSON.stringify(value)}\n`);
+    queue.write(out, `${JSON.stringify(value)}\n`);
   };
   return {
     start(sessionId) {
@@ -63,6 +69,7 @@ export function jsonPrinter({ out }: Streams): Printer {
     event: print,
     end(sessionId, outcome) {
       print({ type: 'run-end', sessionId, outcome });
+      queue.flush();
     },
   };
 }

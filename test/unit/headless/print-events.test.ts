@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import type { Entry } from '../../../src-main/contract/entries.ts';
 import type { SessionId, TurnId } from '../../../src-main/contract/ids.ts';
 import { textPrinter } from '../../../src-main/headless/print-events.ts';
 
@@ -19,6 +20,14 @@ describe('what a run prints for people', () => {
     const { out, err } = printed(true);
     expect(out).toBe('a\\u{1B}[2Jb\n');
     expect(err).not.toContain('\u001b');
+  });
+  it('what was said stands before the question that follows it', () => {
+    const out = new PassThrough();
+    const printer = textPrinter({ out, err: new PassThrough() });
+    printer.event({ type: 'text-delta', turnId: 't' as TurnId, step: 1, text: 'I change it.' });
+    const request = { kind: 'approval-request' } as Entry;
+    printer.event({ type: 'entries-append', entries: [request] });
+    expect(String(out.read())).toBe('I change it.');
   });
   it('a program that reads the answer gets its bytes as they are', () => {
     expect(printed(false).out).toBe('a\u001b[2Jb\n');
