@@ -1,5 +1,5 @@
 // Rules over the whole app: what is remembered on disk, what a project's own file takes away, and rules by pattern.
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SessionId } from '../../src-main/contract/ids.ts';
@@ -161,6 +161,34 @@ describe("a project's own file", () => {
       'cannot be read',
     );
     expect(await readdir(folder)).toEqual(['.warrant.json']);
+    await test.close();
+    await server.stop();
+  });
+});
+
+describe("a project's file that is a link", () => {
+  it('P10: is not followed, is said in words, and leaves the chat usable with everything but reading asked for', async () => {
+    const folder = await project();
+    const elsewhere = path.join(await tempFolder(), 'elsewhere.json');
+    await writeFile(elsewhere, '{"deny": ["read_file"]}');
+    await symlink(elsewhere, path.join(folder, '.warrant.json'));
+    const calls = [
+      ['list_directory', {}],
+      ['write_file', { path: '.warrant.json', content: '{}' }],
+      ['write_file', { path: 'a.txt', content: 'x\n' }],
+    ] as const;
+    const server = await startChatServer(proposes(...calls), says('Done.'));
+    const test = await startTestApp(await tempFolder());
+    valueOf(await test.window.settings.update({ patch: { defaultMode: 'auto' } }));
+    const sessionId = await begin(test, folder, server);
+    const approval = await waiting(test, sessionId);
+    expect(approval.summary).toBe('Create a.txt');
+    valueOf(await answer(test, approval, 'allow-once'));
+    expect(await test.until(ended)).toMatchObject({ outcome: { type: 'completed' } });
+    const { projectFile } = valueOf(await test.window.sessions.getAuthority({ sessionId }));
+    expect(projectFile?.problem).toMatch(/cannot be read \(.*link.*\), so everything but reading asks/);
+    expect(await readFile(elsewhere, 'utf8')).toBe('{"deny": ["read_file"]}');
+    expect((await readdir(folder)).toSorted()).toEqual(['.warrant.json', 'a.txt']);
     await test.close();
     await server.stop();
   });

@@ -42,6 +42,14 @@ describe('a command', () => {
     });
   });
 
+  it('S17: single quotes in a quoted heredoc stay as they are', async () => {
+    const tools = await openTools();
+    const command = "cat > f <<'EOF'\nprint('hello')\n\"it's\" \\'x\\' $y\nEOF";
+    expect((await tools.call('shell', { command })).status).toBe('ok');
+    const written = fs.readFileSync(path.join(tools.root, 'f'), 'utf8');
+    expect(written).toBe("print('hello')\n\"it's\" \\'x\\' $y\n");
+  });
+
   it('S7, S19: sees nothing of this process, and an editor or a password question fails', async () => {
     process.env['WARRANT_STORED_KEY'] = 'sk-secret';
     const tools = await openTools({ variables: { EXTRA: 'yes' } });
