@@ -7,6 +7,7 @@ import type { Model } from '../engine/ports.ts';
 import { createModel } from '../providers/create-model.ts';
 import { parseModelRef, type ModelRef } from '../providers/parse-model-ref.ts';
 import type { SecretStore } from './host.ts';
+import { addressFor, providerOf } from './model-address.ts';
 import type { SettingsService } from './settings-service.ts';
 
 /** Environment variables that are looked at when a reference belongs to no provider of the settings. */
@@ -75,7 +76,9 @@ export class ModelsService {
     if (ref === GUIDE.ref) return createModel(ref, { apiKey: null });
     const parsed = parseModelRef(ref);
     const known = this.list().find((model) => model.ref === ref);
+    const baseUrl = addressFor(parsed, this.#settings.providers);
     return createModel(ref, {
+      ...(baseUrl === null ? {} : { baseUrl }),
       apiKey: await this.#key(parsed),
       contextWindow: known?.contextWindow ?? null,
       userAgent: `warrant/${this.#options.version}`,
@@ -156,9 +159,7 @@ export class ModelsService {
 
   async #key(ref: ModelRef): Promise<string | null> {
     const { environment, secrets } = this.#options;
-    const provider = this.#settings.providers.find(
-      (one) => one.wire === ref.wire && (ref.baseUrl === null || one.baseUrl.replace(/\/+$/, '') === ref.baseUrl),
-    );
+    const provider = providerOf(ref, this.#settings.providers);
     if (!provider) {
       const variable = USUAL_VARIABLES[ref.wire];
       // A usual key goes to the wire's own service only, never to an address that somebody wrote into a reference.

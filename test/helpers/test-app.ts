@@ -17,7 +17,7 @@ export interface TestApp {
   readonly window: WarrantBridge;
   /** Everything that window 1 was told, in order. */
   readonly events: EventEnvelope[];
-  readonly host: AppHost & { notified: string[]; focused: boolean };
+  readonly host: AppHost & { notified: string[]; focused: boolean; confirm: AppHost['confirm'] };
   /** Resolves with the first event that fits, past or future; fails after ten seconds. */
   until(fits: (event: SessionEvent) => boolean): Promise<SessionEvent>;
   close(): Promise<void>;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProviderSetting } from '../../../src-main/contract/models.ts';
+import { addressFor } from '../../../src-main/app/model-address.ts';
+import { parseModelRef } from '../../../src-main/providers/parse-model-ref.ts';
 import { tempFolder } from '../../helpers/temp-folder.ts';
 import { startTestApp, valueOf, type TestApp } from '../../helpers/test-app.ts';
 
@@ -24,6 +26,13 @@ const sourceOf = async (test: TestApp): Promise<string | undefined> =>
   valueOf(await test.window.models.listKeys({}))[0]?.source;
 
 describe('model services of the settings', () => {
+  it('AUTH-20: where nothing was set up it is OpenRouter, and only for that wire', () => {
+    const address = (text: string): string | null => addressFor(parseModelRef(text), []);
+    expect(address('openai-compatible:qwen/qwen3-coder')).toBe('https://openrouter.ai/api/v1');
+    expect(address('openai-compatible:qwen3@http://127.0.0.1:11434/v1')).toBeNull();
+    expect(address('anthropic:claude-sonnet-5')).toBeNull();
+  });
+
   it('a stored key is named, and never told to a window', async () => {
     const test = await withKey();
     expect(await sourceOf(test)).toBe('stored');
