@@ -109,6 +109,11 @@ function chatActions(
             acts.notify('error', 'Earlier messages could not be read. They are kept; scroll up to try again.'),
           ),
       loadEntry: (entryId: string) => chats.loadEntry(sessionId, entryId),
+      rewindTo: (entryId: string) =>
+        void acts.attempt(async () => {
+          const entry = chats.store.getState().chats[sessionId]?.chat?.entries.find(({ id }) => id === entryId);
+          if (entry) await client.sessions.rewind({ sessionId, to: { type: 'before', entryId: entry.id } });
+        }),
       continueTurn: () => void acts.attempt(() => client.sessions.continueTurn({ sessionId })),
       removeQueued: (queueId: string) => void acts.attempt(() => client.sessions.removeQueued({ sessionId, queueId })),
       openSettings: () => layout.showSettings('models'),

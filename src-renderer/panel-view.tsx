@@ -11,7 +11,7 @@ export interface PanelViewProps {
 }
 
 export function PanelView({ sessionId }: PanelViewProps) {
-  const { chats } = useWindow();
+  const { acts, chats } = useWindow();
   const client = useClient();
   const layout = useLayoutStore();
   const tab = useLayout((state) => state.panelTab);
@@ -28,6 +28,7 @@ export function PanelView({ sessionId }: PanelViewProps) {
       shownPath={shownPath ?? chat.projectPath}
       tab={tab}
       onTab={layout.showPanel}
+      onFork={(forked) => void acts.showSession(forked)}
       trailing={
         narrow && (
           <IconButton

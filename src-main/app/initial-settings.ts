@@ -23,6 +23,7 @@ export function initialSettings(): Settings {
     searchUrl: '',
     findLocalModels: true,
     notifications: true,
+    branches: true,
     shiftTabCyclesModes: true,
   };
 }

@@ -67,6 +67,10 @@ export class LiveSession {
   get history(): SessionHistory {
     return this.#parts.history;
   }
+  /** The path from root to head. */
+  get path(): readonly Entry[] {
+    return this.#entries;
+  }
   /** A turn runs, or waits for an answer in this process. */
   get isBusy(): boolean {
     return this.#turn !== null;

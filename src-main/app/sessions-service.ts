@@ -8,6 +8,7 @@ import type { AttachmentId, EntryId, ProjectId, SessionId } from '../contract/id
 import type { AuthorityView, SessionSummary, SessionView } from '../contract/session.ts';
 import type { LeaseHolder, SessionRow } from '../store/store.ts';
 import type { AppContext } from './app-context.ts';
+import { BranchesService } from './branches-service.ts';
 import { coldView } from './cold-view.ts';
 import { InOrder } from './in-order.ts';
 import type { LiveSession } from './live-session.ts';
@@ -23,6 +24,7 @@ export interface CreateInput {
 }
 
 export class SessionsService {
+  readonly branches: BranchesService;
   readonly #context: AppContext;
   readonly #lease: LeaseHolder;
   readonly #live = new Map<SessionId, LiveSession>();
@@ -33,6 +35,12 @@ export class SessionsService {
   constructor(context: AppContext, program: string) {
     this.#context = context;
     this.#lease = { holder: program, pid: process.pid };
+    this.branches = new BranchesService({
+      context,
+      lease: this.#lease,
+      load: (id) => this.load(id),
+      reload: (live, work) => this.#reload(live, work),
+    });
   }
 
   /** Loaded chats. */
@@ -238,6 +246,26 @@ export class SessionsService {
     const loading = this.#loadLeased(id, widen).finally(() => this.#loading.delete(id));
     this.#loading.set(id, loading);
     return loading;
+  }
+
+  /** Lets go of a chat, does something to what is stored of it, and loads it anew; whoever wants it meanwhile waits. */
+  async #reload(live: LiveSession, work: () => Promise<void>): Promise<void> {
+    const { id } = live;
+    const again = async (): Promise<LiveSession> => {
+      await live.close();
+      await this.#context.store.acquire(id, this.#lease);
+      try {
+        await work();
+      } catch (error) {
+        await this.#context.store.release(id, this.#lease.pid);
+        throw error;
+      }
+      return this.#loadLeased(id, false);
+    };
+    this.#live.delete(id);
+    const loading = again().finally(() => this.#loading.delete(id));
+    this.#loading.set(id, loading);
+    await loading;
   }
 
   async #loadLeased(id: SessionId, widen: boolean): Promise<LiveSession> {

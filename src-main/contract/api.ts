@@ -15,6 +15,7 @@ import {
   sessionSummarySchema,
   sessionViewSchema,
 } from './session.ts';
+import { treeViewSchema } from './session-tree.ts';
 import { settingsSchema, windowPatchSchema } from './settings.ts';
 
 /** One procedure: what it takes and what it gives. */
@@ -157,6 +158,34 @@ export const api = {
     setArchived: procedure(z.strictObject({ sessionId: sessionIdSchema, archived: z.boolean() }), nothing),
     markRead: procedure(session, nothing),
     clearContext: procedure(session, nothing),
+    /**
+     * Goes back: keeps so many messages (the system message counted), or all before a message. Nothing is deleted, and
+     * `undoRewind` takes it back. Code session.not-at-boundary while a turn is open.
+     */
+    rewind: procedure(
+      z.strictObject({
+        sessionId: sessionIdSchema,
+        to: z.discriminatedUnion('type', [
+          z.strictObject({ type: z.literal('keep'), messages: z.number().int().min(1) }),
+          z.strictObject({ type: z.literal('before'), entryId: entryIdSchema }),
+        ]),
+      }),
+      z.object({ removed: z.number() }),
+    ),
+    /** Takes the last move back, also one of an earlier start; `undone` false = there was none. */
+    undoRewind: procedure(session, z.object({ undone: z.boolean() })),
+    /** Goes to the end of any turn of the tree, named by its seq. Code session.not-at-boundary. */
+    jump: procedure(z.strictObject({ sessionId: sessionIdSchema, turnSeq: z.number().int() }), nothing),
+    nameBranch: procedure(
+      z.strictObject({ sessionId: sessionIdSchema, branch: z.number().int().min(0), name: z.string().max(100) }),
+      nothing,
+    ),
+    /** Copies the path to the end of a turn (null = all of it) into a chat of its own. */
+    fork: procedure(
+      z.strictObject({ sessionId: sessionIdSchema, turnSeq: z.number().int().nullable() }),
+      sessionSummarySchema,
+    ),
+    readTree: procedure(session, treeViewSchema),
     setMode: procedure(z.strictObject({ sessionId: sessionIdSchema, mode: modeSchema }), nothing),
     setModel: procedure(z.strictObject({ sessionId: sessionIdSchema, model: z.string().max(2400) }), nothing),
     /** Replaces the enabled subset, whole or not at all. Code: authority.tool-unavailable. */

@@ -50,6 +50,8 @@ export const sessionEventSchema = z.discriminatedUnion('type', [
     waitMs: z.number(),
     error: wireErrorSchema,
   }),
+  /** The chat goes on from another path: what the window shows is to be fetched anew. */
+  z.object({ type: z.literal('path-change') }),
   z.object({ type: z.literal('notice'), level: z.enum(['info', 'warning', 'error']), message: z.string() }),
 ]);
 export type SessionEvent = z.infer<typeof sessionEventSchema>;

@@ -66,6 +66,8 @@ const fields = {
   /** Local servers are looked for at start. */
   findLocalModels: z.boolean(),
   notifications: z.boolean(),
+  /** Chats branch; otherwise they are shown and gone on with as one line, and other branches are kept. */
+  branches: z.boolean(),
   /** Shift+Tab in the composer cycles modes (CONF-29). */
   shiftTabCyclesModes: z.boolean(),
 };
@@ -89,6 +91,7 @@ export const settingsSchema = z.strictObject({
   searchUrl: fields.searchUrl.default(''),
   findLocalModels: fields.findLocalModels.default(true),
   notifications: fields.notifications.default(true),
+  branches: fields.branches.default(true),
   shiftTabCyclesModes: fields.shiftTabCyclesModes.default(true),
 });
 export type Settings = z.infer<typeof settingsSchema>;

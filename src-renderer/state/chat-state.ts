@@ -108,7 +108,8 @@ export function refreshChat(previous: ChatState, view: SessionView): ChatState {
   const fresh = toChatState(view);
   const first = fresh.entries[0]?.seq;
   const older = first === undefined ? [] : previous.entries.filter((entry) => entry.seq < first);
-  const joins = first !== undefined && older.at(-1)?.seq === first - 1;
+  // After the chat went to another path, what is older here may not be on it.
+  const joins = first !== undefined && older.length > 0 && older.at(-1)?.id === fresh.entries[0]?.parentId;
   const { notices } = previous;
   if (!joins) return { ...fresh, notices };
   return { ...fresh, entries: [...older, ...fresh.entries], hasEarlier: previous.hasEarlier, notices };
@@ -150,6 +151,8 @@ export function applyEnvelope(state: ChatState, envelope: EventEnvelope, atMs: n
 /** The next state after one event; `atMs` is now, by this window's clock. */
 export function reduceChat(state: ChatState, event: SessionEvent, atMs: number): ChatState {
   switch (event.type) {
+    case 'path-change':
+      return { ...state, connection: 'stale' };
     case 'entries-append':
       return appendEntries(state, event.entries);
     case 'step-start':

@@ -1,7 +1,7 @@
 // How the window is arranged: side bar, panel, which screen and which dialog. Kept in memory for the life of the window.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
-export type PanelTab = 'authority' | 'changes' | 'ledger';
+export type PanelTab = 'authority' | 'changes' | 'ledger' | 'tree';
 export type SettingsPage = 'models' | 'permissions' | 'appearance' | 'data';
 
 export type OpenDialog =

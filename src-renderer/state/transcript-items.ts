@@ -21,7 +21,19 @@ export interface CallItem {
 
 export type NoticeEntry = Extract<
   WindowEntry,
-  { kind: 'mode' | 'confinement' | 'enabled-tools' | 'model' | 'authority' | 'context-clear' | 'grant-lapse' | 'abort' }
+  {
+    kind:
+      | 'mode'
+      | 'confinement'
+      | 'enabled-tools'
+      | 'model'
+      | 'authority'
+      | 'context-clear'
+      | 'grant-lapse'
+      | 'abort'
+      | 'rewind'
+      | 'fork';
+  }
 >;
 
 interface Common {
@@ -139,6 +151,8 @@ function itemsOf(entry: WindowEntry, calls: Map<string, CallItem>): TranscriptIt
     case 'model':
     case 'context-clear':
     case 'grant-lapse':
+    case 'rewind':
+    case 'fork':
       return [{ ...common, kind: 'notice', entry }];
     default:
       return [];

@@ -160,6 +160,12 @@ export function createFakeProcedures({ content, emit, emitApp }: FakeProceduresO
       setArchived: ({ sessionId, archived }) => patch(sessionId, { archived }),
       markRead: ({ sessionId }) => patch(sessionId, { unread: false }),
       clearContext: ({ sessionId }) => addEntries(sessionId, (maker) => maker.add('context-clear', { by: 'person' })),
+      rewind: () => ({ removed: 0 }),
+      undoRewind: () => ({ undone: false }),
+      jump: () => undefined,
+      nameBranch: () => undefined,
+      fork: ({ sessionId }) => viewOf(sessionId).summary,
+      readTree: () => ({ on: true, branches: [], turns: [], undoable: 0, hidden: 0 }),
       setMode: ({ sessionId, mode }) => {
         patch(sessionId, { mode });
         addEntries(sessionId, (maker) => maker.add('mode', { mode, by: 'person' }));

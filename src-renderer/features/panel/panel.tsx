@@ -1,13 +1,15 @@
-// The panel at the right: what this chat may do, what it changed, and who allowed what.
+// The panel at the right: what this chat may do, what it changed, who allowed what, and its tree.
 import { useCallback, useMemo } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import type { WindowEntry } from '../../../src-main/contract/entries.ts';
+import type { SessionId } from '../../../src-main/contract/ids.ts';
 import type { Client } from '../../bridge/client.ts';
 import type { ChatState } from '../../state/chat-state.ts';
 import type { PanelTab } from '../../state/layout-store.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AuthorityTab } from './authority-tab.tsx';
 import { ChangesTab } from './changes-tab.tsx';
+import { TreeTab } from './tree-tab.tsx';
 import { LedgerTab } from './ledger-tab.tsx';
 import { useFetched } from './use-fetched.ts';
 import styles from './panel.module.css';
@@ -19,6 +21,8 @@ export interface PanelProps {
   readonly shownPath: string;
   readonly tab: PanelTab;
   readonly onTab: (tab: PanelTab) => void;
+  /** A copy was made as a chat of its own. */
+  readonly onFork: (sessionId: SessionId) => void;
   /** Stands at the end of the row of tabs. */
   readonly trailing?: ReactNode;
 }
@@ -41,7 +45,7 @@ function Count({ label, count }: { label: string; count: number | undefined }): 
 }
 
 /** See the file's header. Another chat's panel starts anew: give it a key of the session id. */
-export function Panel({ chat, client, shownPath, tab, onTab, trailing }: PanelProps): ReactElement {
+export function Panel({ chat, client, shownPath, tab, onTab, onFork, trailing }: PanelProps): ReactElement {
   const { sessionId, entries } = chat;
   const version = useMemo(() => newestCallSeq(entries), [entries]);
   const changes = useFetched(
@@ -74,6 +78,7 @@ export function Panel({ chat, client, shownPath, tab, onTab, trailing }: PanelPr
           label: <Count label="Ledger" count={ledger.value?.length} />,
           content: <LedgerTab ledger={ledger} />,
         },
+        { value: 'tree', label: 'Tree', content: <TreeTab chat={chat} client={client} onFork={onFork} /> },
       ]}
     />
   );

@@ -1,11 +1,18 @@
 // What happened to the chat itself, in one plain sentence. Pure.
 import type { AuthorityChange, Mode } from '../../../src-main/contract/authority.ts';
+import type { EntryOf } from '../../../src-main/contract/entries.ts';
 import type { NoticeEntry } from '../../state/transcript-items.ts';
 
 const MODES: Readonly<Record<Mode, string>> = {
   plan: 'Plan: it researches and changes nothing.',
   ask: 'Ask: it asks before changes and commands.',
   auto: 'Auto: confined changes and commands run, the rest asks.',
+};
+
+const MOVES: Readonly<Record<EntryOf<'rewind'>['data']['how'], string>> = {
+  rewind: 'Went back to here. What came after is kept as a branch; files stay as they are.',
+  undo: 'Took the last move back. The other branch is kept; files stay as they are.',
+  jump: 'Went on from this turn. The other branch is kept; files stay as they are.',
 };
 
 function countChanges(changes: readonly AuthorityChange[]): string {
@@ -38,6 +45,10 @@ export function describeNotice(entry: NoticeEntry): string {
       const count = entry.data.grants.length;
       return `${count === 1 ? 'One permission' : `${count} permissions`} given for this chat ended when Warrant closed.`;
     }
+    case 'rewind':
+      return MOVES[entry.data.how];
+    case 'fork':
+      return `Copied from “${entry.data.title === '' ? 'New chat' : entry.data.title}” up to here.`;
     case 'abort':
       return 'Stopped.';
   }

@@ -1,12 +1,13 @@
 // The rows of the transcript that are words: the person's messages, answers, reasoning, notices, ends of turns.
 import { memo, useState } from 'react';
 import type { ReactElement, ReactNode } from 'react';
-import { ChevronRight, Paperclip } from 'lucide-react';
+import { ChevronRight, Paperclip, Undo2 } from 'lucide-react';
 import type { Attachment } from '../../../src-main/contract/entries.ts';
 import type { TranscriptItem } from '../../state/transcript-items.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { MarkdownText } from '../../ui/markdown/markdown-text.tsx';
 import { LongText } from '../../ui/text/long-text.tsx';
 import { showSize } from '../../ui/text/cut-text.ts';
@@ -61,7 +62,12 @@ export function AttachmentChips({ attachments }: { attachments: readonly Attachm
   );
 }
 
-export const UserRow = memo(function UserRow({ item }: { item: ItemOf<'user'> }): ReactElement {
+export interface UserRowProps {
+  readonly item: ItemOf<'user'>;
+  readonly actions: Pick<TranscriptActions, 'rewindTo'>;
+}
+
+export const UserRow = memo(function UserRow({ item, actions }: UserRowProps): ReactElement {
   const { text, attachments } = item.entry.data;
   return (
     <Message author="You" atMs={item.atMs} className={styles['user']}>
@@ -75,6 +81,13 @@ export const UserRow = memo(function UserRow({ item }: { item: ItemOf<'user'> })
         )
       )}
       <AttachmentChips attachments={attachments} />
+      <span className={styles['go-back']}>
+        <IconButton
+          label="Go back to before this message"
+          icon={<Undo2 size={14} aria-hidden="true" />}
+          onClick={() => actions.rewindTo(item.entry.id)}
+        />
+      </span>
     </Message>
   );
 });

@@ -21,7 +21,7 @@ const NO_OUTPUTS: Readonly<Record<string, string>> = {};
 function draw({ item, last, open, outputs, idle, onToggle, actions }: TranscriptRowProps): ReactElement {
   switch (item.kind) {
     case 'user':
-      return <UserRow item={item} />;
+      return <UserRow item={item} actions={actions} />;
     case 'reasoning':
       return <ReasoningRow text={item.text} live={false} />;
     case 'answer':

@@ -232,3 +232,18 @@ test('notices of a chat have ids of their own and the oldest give way', () => {
   expect(new Set(notices.map(({ id }) => id)).size).toBe(20);
   expect(notices.at(-1)?.message).toBe('n29');
 });
+
+describe('a chat that goes on from another path', () => {
+  test('is fetched anew, and keeps earlier pages only where they lead to what is shown', () => {
+    const maker = createEntryMaker(summary.id, 0, 1);
+    for (const text of ['a', 'b', 'c', 'd']) maker.add('user-message', { turnId: turn, text, attachments: [] });
+    const [first, second, third, fourth] = maker.entries;
+    if (!first || !second || !third || !fourth) throw new TypeError('no entries');
+    const chat = toChatState(fakeView(summary, project, [first, second, third]));
+    expect(applyEnvelope(chat, envelope(chat.n + 1, { type: 'path-change' }, chat.epoch), 0).connection).toBe('stale');
+    const child = { ...fourth, parentId: third.id };
+    expect(refreshChat(chat, fakeView(summary, project, [child])).entries).toEqual([first, second, third, child]);
+    const other = { ...fourth, parentId: first.id };
+    expect(refreshChat(chat, fakeView(summary, project, [other])).entries).toEqual([other]);
+  });
+});
