@@ -123,8 +123,7 @@ class CallBatch {
     if (!isPureRead(gated.prepared.effects)) {
       await flush();
       if (env.signal.aborted) {
-        const outcome = toOutcome('cancelled', 'Not started: the turn was stopped right before it began.');
-        this.#result(call, outcome, { summary, durationMs: 0 });
+        this.#result(call, STOPPED_AT_START, { summary, durationMs: 0 });
         return;
       }
       this.#questions.tookEffect();
@@ -152,7 +151,8 @@ class CallBatch {
     const output = (text: string): void => {
       if (live) gated.context.output(text);
     };
-    const outcome = await this.#outcome(gated, { ...gated.context, output });
+    // Whoever hears of the start may stop it.
+    const outcome = env.signal.aborted ? STOPPED_AT_START : await this.#outcome(gated, { ...gated.context, output });
     live = false;
     this.#result(call, outcome, { summary, durationMs: env.clock.nowMs() - startedMs });
     emit({ type: 'call-end', callId });
@@ -202,6 +202,8 @@ function runsBeside(gated: RunGate): boolean {
 }
 
 const toOutcome = (status: ResultStatus, content: string): CallOutcome => ({ status, content, facts: {}, changes: [] });
+
+const STOPPED_AT_START = toOutcome('cancelled', 'Not started: the turn was stopped right before it began.');
 
 function clamp(content: string, max: number): string {
   if (content.length <= max) return content;

@@ -11,6 +11,7 @@ import type { WireError } from '../contract/errors.ts';
 import type { TurnId } from '../contract/ids.ts';
 import type { SessionSnapshot } from '../contract/session-snapshot.ts';
 import { assertDecisions, type Decisions } from './approval-decisions.ts';
+import { STOPPED } from './await-signal.ts';
 import { leftBehind } from './close-calls.ts';
 import type { EngineEvent } from './engine-events.ts';
 import type { EngineToolLinks } from './engine-tools.ts';
@@ -295,7 +296,7 @@ export class Session extends SessionFacts {
       const result = await this.#plainStep(open, options);
       await feed.settled();
       const { error } = feed;
-      return error && result.type === 'ended' ? await this.#rollBack(open.turnId, error) : result;
+      return error ? await this.#rollBack(open.turnId, error) : result;
     } finally {
       listening.dispose();
     }
@@ -305,10 +306,15 @@ export class Session extends SessionFacts {
   async #rollBack(turnId: TurnId, error: WireError): Promise<StepResult> {
     const { open } = this.state;
     const outcome: Outcome = { type: 'failed', error };
+    const { unsaved } = this.log;
+    const isEnding = unsaved.some((entry) => entry.kind === 'turn-end');
     const ran = effectsOfTurn(this.entries, { turnId, isEffectful: () => true });
-    const discard = this.log.make('turn-discard', { turnId, by: 'consumer', remains: [] });
-    await this.log.commit([...(open ? this.#ending(open, { outcome }) : []), ...(ran.length === 0 ? [discard] : [])]);
-    if (open) this.#ended(turnId, outcome);
+    const isKept = ran.length > 0 || unsaved.some((entry) => entry.kind === 'tool-start');
+    if (open && !isEnding) for (const entry of this.#ending(open, { outcome })) this.log.add(entry);
+    if (!isKept) this.log.add(this.log.make('turn-discard', { turnId, by: 'consumer', remains: [] }));
+    // What the journal refuses now waits for the next verb, as at any other end.
+    await this.log.flush(AbortSignal.abort(STOPPED)).catch(() => undefined);
+    if (open && !isEnding) this.#ended(turnId, outcome);
     return { type: 'ended', outcome };
   }
 

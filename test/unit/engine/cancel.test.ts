@@ -186,6 +186,17 @@ describe('CANC-01: stop', () => {
     expectAtRest(rig);
   });
 
+  test('TOOL-22: by whoever hears that a call starts: the effect does not begin', async () => {
+    const tool = writer();
+    const rig = await makeRig({ tools: [tool], mode: 'auto', rounds: [calls(call('write')), say('end')] });
+    rig.session.on((event) => {
+      if (event.type === 'call-start') rig.session.stop('person');
+    });
+    expect(await ask(rig)).toEqual(CANCELLED);
+    expect(tool.ran).toEqual([]);
+    expectAtRest(rig);
+  });
+
   test('an answer that was whole when it was stopped stays whole', async () => {
     const rig = await makeRig({ rounds: [[text('all'), { type: 'finish', reason: 'stop', usage: null }]] });
     rig.session.on((event) => {
