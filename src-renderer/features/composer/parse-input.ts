@@ -3,6 +3,8 @@
 export const COMMANDS = [
   { name: 'new', argument: '', hint: 'Start another chat in this project' },
   { name: 'mode', argument: 'plan | ask | auto', hint: 'Change what it may do without asking' },
+  { name: 'plan', argument: '', hint: 'Plan mode: it researches and changes nothing' },
+  { name: 'confine', argument: 'on | off', hint: 'Confine its commands to the folder, or not' },
   { name: 'model', argument: 'NAME', hint: 'Change the model' },
   { name: 'tools', argument: '', hint: 'Show the tools and their switches' },
   { name: 'clear', argument: '', hint: 'Start with an empty context; the chat stays' },

@@ -70,6 +70,11 @@ export async function runCommand(
       if (!mode.success) throw refuse('Write /mode plan, /mode ask or /mode auto.');
       return client.sessions.setMode({ sessionId, mode: mode.data });
     }
+    case 'plan':
+      return client.sessions.setMode({ sessionId, mode: 'plan' });
+    case 'confine':
+      if (argument !== 'on' && argument !== 'off') throw refuse('Write /confine on or /confine off.');
+      return client.sessions.setConfinement({ sessionId, on: argument === 'on' });
     case 'model':
       if (argument === '') throw refuse('Write /model and the name of a model.');
       return client.sessions.setModel({ sessionId, model: findModel(models, argument).ref });

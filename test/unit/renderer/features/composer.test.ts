@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { nextName, toPieces } from '../../../../src-renderer/features/composer/attach-text.ts';
 import { describeMeter, showTokens } from '../../../../src-renderer/features/composer/describe-meter.ts';
 import { toKeyAction } from '../../../../src-renderer/features/composer/key-action.ts';
+import { runCommand, type CommandContext } from '../../../../src-renderer/features/composer/run-command.ts';
 import { readTextFile } from '../../../../src-renderer/features/composer/read-text-file.ts';
 import { applyCompletion, completionAt, parseCommand } from '../../../../src-renderer/features/composer/parse-input.ts';
 
@@ -95,6 +96,32 @@ describe('toKeyAction', () => {
     expect(toKeyAction({ ...facts, key: 'F6', shift: true })).toBe('leave-backwards');
     expect(toKeyAction({ ...facts, key: 'Enter', other: true })).toBeNull();
   });
+});
+
+test('MODE-12: Shift+Tab cycles modes, /plan plans, and /confine switches the confinement', async () => {
+  const facts = { shift: true, other: false, choosing: false, open: false, running: false, cyclesModes: true };
+  expect(toKeyAction({ ...facts, key: 'Tab' })).toBe('cycle-mode');
+  const asked: unknown[] = [];
+  const note = (name: string) => (input: unknown) => Promise.resolve(void asked.push([name, input]));
+  const sessions = { setMode: note('setMode'), setConfinement: note('setConfinement') };
+  const run = async (text: string): Promise<void> => {
+    const command = parseCommand(text);
+    if (command === null) throw new TypeError(`${text} is no command`);
+    await runCommand(command, {
+      client: { sessions },
+      sessionId: 's',
+      models: [],
+      actions: {},
+    } as unknown as CommandContext);
+  };
+  for (const text of ['/plan', '/mode auto', '/confine off', '/confine on']) await run(text);
+  expect(asked).toEqual([
+    ['setMode', { sessionId: 's', mode: 'plan' }],
+    ['setMode', { sessionId: 's', mode: 'auto' }],
+    ['setConfinement', { sessionId: 's', on: false }],
+    ['setConfinement', { sessionId: 's', on: true }],
+  ]);
+  await expect(run('/confine maybe')).rejects.toThrow('/confine on or /confine off');
 });
 
 describe('readTextFile', () => {
