@@ -10,6 +10,7 @@ import type { AppEvent, EventEnvelope, SessionEvent } from '../../src-main/contr
 import type { SessionId } from '../../src-main/contract/ids.ts';
 import type { KeyState } from '../../src-main/contract/models.ts';
 import type { ChangedFile, LedgerRow, SessionSummary, SessionView } from '../../src-main/contract/session.ts';
+import type { TreeView } from '../../src-main/contract/session-tree.ts';
 import { createFakeProcedures } from './fake-procedures.ts';
 
 /** All that the made-up main has; tests may change it at any time. */
@@ -22,6 +23,8 @@ export interface FakeContent {
   keys: KeyState[];
   ledger: LedgerRow[];
   changes: ChangedFile[];
+  /** The tree of every chat; absent = none has turns. */
+  tree?: TreeView;
 }
 
 export interface FakeCall {

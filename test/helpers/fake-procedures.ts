@@ -165,7 +165,7 @@ export function createFakeProcedures({ content, emit, emitApp }: FakeProceduresO
       jump: () => undefined,
       nameBranch: () => undefined,
       fork: ({ sessionId }) => viewOf(sessionId).summary,
-      readTree: () => ({ on: true, branches: [], turns: [], undoable: 0, hidden: 0 }),
+      readTree: () => content.tree ?? { on: true, branches: [], turns: [], undoable: 0, hidden: 0 },
       setMode: ({ sessionId, mode }) => {
         patch(sessionId, { mode });
         addEntries(sessionId, (maker) => maker.add('mode', { mode, by: 'person' }));
