@@ -17,6 +17,8 @@ import { readPage, readPath, readPathPart, sessionOf } from './read-path.ts';
 import { readTree } from './read-tree.ts';
 import { rebuildProjections } from './rebuild-projections.ts';
 import { getSession, lastSession, listSessions } from './session-rows.ts';
+import { searchEntries } from './search-entries.ts';
+import { followEntries } from './search-index.ts';
 import type { StoreDatabase } from './store-database.ts';
 import { databaseStats } from './store-stats.ts';
 import { sessionNotFound, storeError, toStoreError } from './store-error.ts';
@@ -25,6 +27,13 @@ import type { Store } from './store.ts';
 
 /** Runs synchronous work on the database as a promise, with its errors as store.* codes. */
 type Attempt = <T>(work: () => T) => Promise<T>;
+
+/** What stands beside the connection that writes: running text, syncs, and the index's connection, opened at first use. */
+interface Around {
+  readonly partials: PartialWriter;
+  readonly log: LogSync;
+  index(): StoreDatabase;
+}
 
 type Writes = Pick<
   Store,
@@ -36,6 +45,7 @@ type Writes = Pick<
   | 'release'
   | 'append'
   | 'synced'
+  | 'followSearch'
   | 'setArchived'
   | 'setUnread'
   | 'putPartial'
@@ -52,7 +62,7 @@ function setFlag(database: StoreDatabase, id: SessionId, flag: { column: 'archiv
 /** Appends as one transaction; that of a step's end is synced beside what goes on. See Store.append. */
 function append(
   database: StoreDatabase,
-  around: { partials: PartialWriter; log: LogSync },
+  around: Pick<Around, 'partials' | 'log'>,
   input: { id: SessionId; pid: number; entries: readonly NewEntry[] },
 ): Entry[] {
   const { partials, log } = around;
@@ -66,7 +76,7 @@ function append(
   return stored;
 }
 
-function writes(database: StoreDatabase, around: { partials: PartialWriter; log: LogSync }, attempt: Attempt): Writes {
+function writes(database: StoreDatabase, around: Around, attempt: Attempt): Writes {
   const { partials, log } = around;
   return {
     openProject: (input) => attempt(() => openProject(database, input)),
@@ -81,6 +91,7 @@ function writes(database: StoreDatabase, around: { partials: PartialWriter; log:
     release: (id, pid) => attempt(() => releaseLease(database, id, pid)),
     append: (id, pid, entries) => attempt(() => append(database, around, { id, pid, entries })),
     synced: () => log.done(),
+    followSearch: () => attempt(() => followEntries(around.index())),
     setArchived: (id, archived) => attempt(() => setFlag(database, id, { column: 'archived', on: archived })),
     setUnread: (id, unread) => attempt(() => setFlag(database, id, { column: 'unread', on: unread })),
     putPartial: (id, partial) => attempt(() => partials.put(id, partial)),
@@ -105,6 +116,7 @@ function reads(database: StoreDatabase, attempt: Attempt): Omit<ServedStore, key
     readEntry: (id, entryId) => attempt(() => readEntry(database, id, entryId)),
     listLedger: (id) => attempt(() => listLedger(database, id)),
     listChanges: (id) => attempt(() => database.read(() => listChanges(database, id))),
+    search: (query) => attempt(() => database.read(() => searchEntries(database, query))),
     listQueue: (id) => attempt(() => database.read(() => listQueue(database, id))),
     getPartial: (id) => attempt(() => getPartial(database, id)),
     getDraft: (id) => attempt(() => getDraft(database, id)),
@@ -123,6 +135,8 @@ export async function openServedStore(options: OpenOptions): Promise<ServedStore
   const database = openDatabase(options);
   const partials = new PartialWriter(() => openTelemetryConnection(database));
   const log = new LogSync(database.file);
+  let index: StoreDatabase | null = null;
+  const around = { partials, log, index: () => (index ??= openTelemetryConnection(database)) };
   let closed = false;
   const attempt: Attempt = async (work) => {
     if (closed) throw storeError('store.io', database.file);
@@ -133,13 +147,14 @@ export async function openServedStore(options: OpenOptions): Promise<ServedStore
     }
   };
   return {
-    ...writes(database, { partials, log }, attempt),
+    ...writes(database, around, attempt),
     ...reads(database, attempt),
     close: async () => {
       if (closed) return;
       closed = true;
       await log.close();
       partials.close();
+      index?.close();
       database.close();
     },
   };

@@ -1,4 +1,5 @@
-// The store's worker: the database's only writer among the threads of this process.
+// The store's worker: the database's only writer among the threads of this process. While nothing is asked of it, the
+// search index follows the entries.
 import { serveStore } from './serve-store.ts';
 
-await serveStore();
+await serveStore({ upkeep: true });

@@ -89,6 +89,30 @@ export interface SessionTree {
   turns: TreeTurn[];
 }
 
+/** An entry that was found, with the piece of its text that shows why. */
+export interface SearchHit {
+  sessionId: SessionId;
+  projectId: ProjectId;
+  title: string;
+  archived: boolean;
+  entryId: EntryId;
+  seq: number;
+  kind: string;
+  atMs: number;
+  before: string;
+  /** '' where the words stand in the text in another form. */
+  match: string;
+  after: string;
+}
+
+export interface SearchPage {
+  hits: SearchHit[];
+  /** Goes on after the last hit; null = no more. */
+  cursor: string | null;
+  /** Entries that cannot be found yet. */
+  behind: number;
+}
+
 export interface StoreStats {
   databaseBytes: number;
   sessions: number;
@@ -174,6 +198,19 @@ export interface Store {
     entries: readonly NewEntry[];
     lease: LeaseHolder;
   }): Promise<SessionRow>;
+
+  /**
+   * Entries that have all words of `text` (their beginnings; words in double quotes follow each other), newest first, of
+   * all chats that are not in the trash, or of one project's. Code ipc.invalid-input for an unknown cursor.
+   */
+  search(input: {
+    text: string;
+    projectId: ProjectId | null;
+    cursor: string | null;
+    limit: number;
+  }): Promise<SearchPage>;
+  /** Indexes a small piece of what cannot be found yet; gives whether there is more. The worker does so by itself. */
+  followSearch(): Promise<boolean>;
 
   setArchived(id: SessionId, archived: boolean): Promise<void>;
   setUnread(id: SessionId, unread: boolean): Promise<void>;

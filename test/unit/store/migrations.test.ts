@@ -36,9 +36,10 @@ test.each(former)('D11: a database of schema %i opens with all its chats, and th
     await store.rebuildProjections(id);
     expect(await readProjection(store, id)).toEqual(before);
 
+    const head = (await store.getSession(id))?.headSeq ?? 0;
     await store.acquire(id, make.lease);
     const [added] = await store.append(id, process.pid, [make.message('t9')]);
-    expect(added).toMatchObject({ seq: entries.length + 1, parentId: entries.at(-1)?.id });
+    expect(added).toMatchObject({ seq: head + 1, parentId: entries.at(-1)?.id });
     expect((await store.readPath(id)).entries).toEqual([...entries, added]);
   }
 });

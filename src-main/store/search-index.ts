@@ -1,0 +1,75 @@
+// Follows the entries with the search index, a little at a time, on a connection of its own: what the index has, it has
+// together with how far it came. Losing the newest of it with the power costs nothing: it follows again.
+import type { Entry } from '../contract/entries.ts';
+import type { SessionId } from '../contract/ids.ts';
+import { entryPlace } from './entry-place.ts';
+import { readRange } from './read-entries.ts';
+import { searchableText } from './searchable-text.ts';
+import type { StoreDatabase } from './store-database.ts';
+
+/** One piece of work: small enough that an append that comes meanwhile does not feel it. */
+const PIECE_ENTRIES = 128;
+const PIECE_CHARACTERS = 131_072;
+
+interface Behind {
+  number: number;
+  id: SessionId;
+  seq: number;
+  head_seq: number;
+}
+
+/** The session that is behind and was changed longest ago, so that the newest has the newest places; undefined = none. */
+function nextBehind(database: StoreDatabase): Behind | undefined {
+  return database.get<Behind>(
+    `SELECT s.number, s.id, coalesce(m.seq, 0) AS seq, s.head_seq FROM session s
+     LEFT JOIN search_mark m ON m.session = s.number
+     WHERE s.head_seq > coalesce(m.seq, 0) ORDER BY s.updated_at LIMIT 1`,
+  );
+}
+
+function addEntry(database: StoreDatabase, session: number, entry: Entry): void {
+  const text = searchableText(entry);
+  if (text === '') return;
+  const place = entryPlace(session, entry.seq);
+  const number = database.insert('INSERT INTO search_document (place) VALUES (?)', place);
+  database.run('INSERT INTO search (rowid, text) VALUES (?, ?)', number, text);
+}
+
+/** Indexes a piece of what is behind; gives whether there is more. */
+export function followEntries(database: StoreDatabase): boolean {
+  return database.write(() => {
+    const behind = nextBehind(database);
+    if (behind === undefined) return false;
+    const fromSeq = behind.seq + 1;
+    const toSeq = Math.min(behind.head_seq + 1, fromSeq + PIECE_ENTRIES);
+    const read = readRange(database, behind, { fromSeq, toSeq, maxCharacters: PIECE_CHARACTERS });
+    for (const entry of read.entries) addEntry(database, behind.number, entry);
+    database.run(
+      'INSERT OR REPLACE INTO search_mark (session, seq) VALUES (?, ?)',
+      behind.number,
+      (read.next ?? toSeq) - 1,
+    );
+    return nextBehind(database) !== undefined;
+  });
+}
+
+/** Entries that the index does not have yet. */
+export function countBehind(database: StoreDatabase): number {
+  const row = database.get<{ n: number }>(
+    `SELECT coalesce(sum(s.head_seq - coalesce(m.seq, 0)), 0) AS n FROM session s
+     LEFT JOIN search_mark m ON m.session = s.number WHERE s.head_seq > coalesce(m.seq, 0)`,
+  );
+  return row?.n ?? 0;
+}
+
+/** Takes a session out of the index. Call inside `write`. */
+export function forgetEntries(database: StoreDatabase, session: number): void {
+  const [from, to] = [entryPlace(session, 0), entryPlace(session, Infinity)];
+  database.run(
+    'DELETE FROM search WHERE rowid IN (SELECT number FROM search_document WHERE place BETWEEN ? AND ?)',
+    from,
+    to,
+  );
+  database.run('DELETE FROM search_document WHERE place BETWEEN ? AND ?', from, to);
+  database.run('DELETE FROM search_mark WHERE session = ?', session);
+}
