@@ -43,11 +43,21 @@ function resolveLimits(overrides: Partial<Limits>): Limits {
   return limits;
 }
 
+/** A workspace is known by the one spelling that its path has; whoever opened the folder knows it. */
+function assertCanonical(path: string): void {
+  const isAbsolute = path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path) || path.startsWith('\\\\');
+  const [, ...inner] = path.split(/[\\/]/);
+  const isPlain = inner.every((part, at) => part !== '.' && part !== '..' && (part !== '' || at === inner.length - 1));
+  if (isAbsolute && (isPlain || path.startsWith('\\\\'))) return;
+  throw new AppError('authority.invalid', `The workspace ${JSON.stringify(path)} is no canonical absolute path.`);
+}
+
 /**
- * The authority that a configuration gives. Throws authority.invalid for a tool declared twice, a bad schema or a limit
+ * The authority that a configuration gives. Throws authority.invalid for a path that is not canonical, a tool declared twice, a bad schema or a limit
  * above its ceiling. Nothing is read from the machine: the same configuration always gives the same digest.
  */
 export async function resolveAuthority(config: AuthorityConfig): Promise<ResolvedAuthority> {
+  assertCanonical(config.workspace.path);
   const limits = resolveLimits(config.limits);
   const tools = checkTools(config.tools, limits);
   const { path, dev, ino, guarantee } = config.workspace;

@@ -8,6 +8,7 @@ import type { Limits } from '../contract/limits.ts';
 import { resolveAuthority, type ResolvedAuthority } from './authority.ts';
 import { EngineToolLinks, withEngineTools, type EngineToolConfig } from './engine-tools.ts';
 import { assertValidHistory, foldHistory, type SessionState } from './fold-history.ts';
+import type { ParallelCalls } from './gate-types.ts';
 import { assertModelFits } from './model-fit.ts';
 import type { SessionPorts, Tool, WorkspaceIdentity } from './ports.ts';
 import { Session } from './session.ts';
@@ -22,6 +23,8 @@ export interface SessionConfig extends EngineToolConfig {
   /** Where the history says nothing. */
   readonly mode: Mode;
   readonly confinement: boolean;
+  /** Which calls of one step run side by side (CONF-09); left out = those that only read. */
+  readonly parallelCalls?: ParallelCalls;
   /** Tools that are switched on at first, of those of the ceiling; left out = all (TOOL-02). */
   readonly enabledTools?: readonly string[];
   /** Entries from root to head, oldest first; empty for a new session. */

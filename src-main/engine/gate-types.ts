@@ -21,6 +21,12 @@ export interface ProposedCall {
   readonly answered?: StoredAnswer | null;
 }
 
+/**
+ * Which calls of one step run side by side: `reads` = those that only look, may be abandoned and nobody was asked about;
+ * `none` = one after the other; `all` = every call, each once its own start is stored.
+ */
+export type ParallelCalls = 'reads' | 'none' | 'all';
+
 /** What the gate reads, live: mode, enabled tools and confinement may change while a call waits. */
 export interface GateEnvironment {
   readonly tools: ReadonlyMap<string, Tool>;
@@ -30,6 +36,7 @@ export interface GateEnvironment {
   readonly policy: Policy | null;
   readonly clock: Clock;
   readonly turnId: TurnId;
+  readonly parallel: ParallelCalls;
   readonly signal: AbortSignal;
   readonly mode: () => Mode;
   readonly confinement: () => boolean;

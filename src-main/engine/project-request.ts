@@ -159,7 +159,12 @@ function closed(entry: AssistantEntry, results: ReadonlyMap<CallId, ToolMessage>
 
 function charactersOfMessage(message: ModelMessage): number {
   if (message.role === 'user') return message.text.length;
-  return message.role === 'tool' ? message.content.length : charactersOf(message.parts);
+  if (message.role === 'tool') return message.content.length;
+  let metadata = 0;
+  // The provider's own data goes out with every request as well.
+  for (const part of message.parts)
+    if (part.type !== 'text' && part.metadata) metadata += JSON.stringify(part.metadata).length;
+  return charactersOf(message.parts) + metadata;
 }
 
 function userText(entry: EntryOf<'user-message'>): string {

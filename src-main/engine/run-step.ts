@@ -10,6 +10,7 @@ import type { EngineEvent } from './engine-events.ts';
 import type { GateEnvironment, ProposedCall } from './gate-types.ts';
 import type { LoopGuard } from './loop-guard.ts';
 import type { Model, ModelRequest } from './ports.ts';
+import { toolCharacters } from './tool-menu.ts';
 import { runToolCalls } from './run-tool-calls.ts';
 import { streamRound, type RoundAnswer } from './stream-round.ts';
 
@@ -50,14 +51,15 @@ export async function runStep(input: StepInput): Promise<StepResult> {
   const budget = budgetBeforeRound(input.use, env.limits);
   if (budget) return { type: 'ended', outcome: budget };
   emit({ type: 'step-start', turnId, step });
-  const size = input.requestCharacters();
+  const request = input.request();
+  const size = input.requestCharacters() + toolCharacters(request.tools);
   if (size > env.limits.requestBytes) {
     return { type: 'ended', outcome: { type: 'failed', error: tooLarge(size, env.limits.requestBytes) } };
   }
   const startedMs = env.clock.nowMs();
   const round = await streamRound({
     model: input.model,
-    request: input.request(),
+    request,
     turnId,
     step,
     limits: env.limits,

@@ -103,11 +103,19 @@ class CallBatch {
     await Promise.all(this.#reads);
   }
 
+  /** Whether a call may run while others do: it only looks, may be abandoned, and nobody was asked about it. */
+  #runsBeside(gated: RunGate): boolean {
+    const { parallel } = this.#input.env;
+    if (parallel !== 'reads') return parallel === 'all';
+    const interruptible = gated.tool.declaration.cancellation === 'interrupt';
+    return interruptible && isPureRead(gated.prepared.effects) && gated.verdict.by.who !== 'person';
+  }
+
   /** The gate's answer; what may run was looked at once more after the last wait before its start. */
   async #gate(index: number): Promise<GateResult> {
     let gated = await this.#questions.gate(index);
     while (gated.type === 'run') {
-      if (!runsBeside(gated)) await this.#settleReads();
+      if (!this.#runsBeside(gated)) await this.#settleReads();
       const again = gated.lastLook();
       if (again === null) return gated;
       gated = await again;
@@ -130,7 +138,7 @@ class CallBatch {
     }
     begun(callId);
     const work = this.#execute(call, gated);
-    if (!runsBeside(gated)) {
+    if (!this.#runsBeside(gated)) {
       await work;
       if (!isPureRead(gated.prepared.effects)) this.#questions.tookEffect();
       return;
@@ -193,12 +201,6 @@ class CallBatch {
     const atMs = this.#input.env.clock.nowMs();
     this.#input.add({ id: newId<EntryId>(atMs), atMs, kind, data } as NewEntry);
   }
-}
-
-/** Whether a call may run while others do: it only looks, may be abandoned, and nobody was asked about it. */
-function runsBeside(gated: RunGate): boolean {
-  const interruptible = gated.tool.declaration.cancellation === 'interrupt';
-  return interruptible && isPureRead(gated.prepared.effects) && gated.verdict.by.who !== 'person';
 }
 
 const toOutcome = (status: ResultStatus, content: string): CallOutcome => ({ status, content, facts: {}, changes: [] });

@@ -92,6 +92,7 @@ export abstract class SessionFacts {
       sessionId: this.id,
       systemPrompt: this.config.systemPrompt,
       limits: this.authority.limits,
+      parallel: this.config.parallelCalls ?? 'reads',
       ports: this.ports,
       state: this.state,
       log: this.log,

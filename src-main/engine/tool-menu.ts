@@ -53,6 +53,22 @@ export class ToolMenu {
   }
 }
 
+const sizes = new WeakMap<ToolDeclaration, number>();
+
+/** Characters of declarations as JSON; each is counted once. */
+export function toolCharacters(tools: readonly ToolDeclaration[]): number {
+  let sum = 0;
+  for (const tool of tools) {
+    let size = sizes.get(tool);
+    if (size === undefined) {
+      size = JSON.stringify([tool.name, tool.description, tool.parameters]).length;
+      sizes.set(tool, size);
+    }
+    sum += size;
+  }
+  return sum;
+}
+
 /** Each declaration is made brief once, so that a request's beginning stays the same. */
 const briefs = new WeakMap<ToolDeclaration, ToolDeclaration>();
 

@@ -10,7 +10,7 @@ import { answerQuestion, type Decisions } from './approval-decisions.ts';
 import { afterFault, leftBehind } from './close-calls.ts';
 import type { EngineEvent } from './engine-events.ts';
 import type { OpenTurn, SessionState } from './fold-history.ts';
-import type { GateEnvironment } from './gate-types.ts';
+import type { GateEnvironment, ParallelCalls } from './gate-types.ts';
 import type { Approver, Model, ModelRequest, SessionPorts, Tool, ToolContext } from './ports.ts';
 import { runStep, type StepResult } from './run-step.ts';
 import type { SessionLog } from './session-log.ts';
@@ -22,6 +22,7 @@ export interface TurnSurroundings {
   readonly sessionId: SessionId;
   readonly systemPrompt: string;
   readonly limits: Limits;
+  readonly parallel: ParallelCalls;
   readonly ports: SessionPorts;
   readonly state: SessionState;
   readonly log: SessionLog;
@@ -143,6 +144,7 @@ export class TurnDriver {
       policy,
       clock,
       turnId: open.turnId,
+      parallel: this.#around.parallel,
       signal: run.signal,
       mode: () => this.#around.state.mode,
       confinement: () => this.#around.state.confinement,

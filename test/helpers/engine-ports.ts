@@ -261,7 +261,7 @@ export interface Rig {
 export interface RigOptions
   extends
     Partial<Omit<SessionPorts, 'clock' | 'model' | 'journal'>>,
-    Pick<SessionConfig, 'askUser' | 'deferredTools' | 'enabledTools'> {
+    Pick<SessionConfig, 'askUser' | 'deferredTools' | 'enabledTools' | 'parallelCalls'> {
   rounds?: readonly Round[];
   model?: ScriptedModel;
   journal?: MemoryJournal;
@@ -277,7 +277,7 @@ export const WORKSPACE = { path: '/project', dev: '1', ino: '2', guarantee: 'des
 
 /** A configuration; ask mode and confinement on unless told otherwise. */
 export function rigConfig(options: RigOptions = {}): SessionConfig {
-  const { askUser, deferredTools, enabledTools } = options;
+  const { askUser, deferredTools, enabledTools, parallelCalls } = options;
   return {
     sessionId: SESSION,
     workspace: WORKSPACE,
@@ -290,6 +290,7 @@ export function rigConfig(options: RigOptions = {}): SessionConfig {
     ...(askUser === undefined ? {} : { askUser }),
     ...(deferredTools === undefined ? {} : { deferredTools }),
     ...(enabledTools === undefined ? {} : { enabledTools }),
+    ...(parallelCalls === undefined ? {} : { parallelCalls }),
   };
 }
 

@@ -6,7 +6,17 @@ import { LIMIT_NAMES, LIMITS, type Limits } from '../../../src-main/contract/lim
 import { sha256Hex } from '../../../src-main/base/digest.ts';
 import { canonicalJson } from '../../../src-main/base/canonical-json.ts';
 import { compareAuthority, resolveAuthority, type AuthorityConfig } from '../../../src-main/engine/authority.ts';
-import { ask, makeRig, say, ScriptedModel, testTool, WORKSPACE, writer } from '../../helpers/engine-ports.ts';
+import {
+  ask,
+  call,
+  calls,
+  makeRig,
+  say,
+  ScriptedModel,
+  testTool,
+  WORKSPACE,
+  writer,
+} from '../../helpers/engine-ports.ts';
 
 const declared = (name: string, change: Partial<ToolDeclaration> = {}): ToolDeclaration => ({
   ...testTool(name).declaration,
@@ -93,6 +103,8 @@ describe('the snapshot', () => {
 
 describe('AUTH-01, AUTH-02: what is refused before anything is sent or stored', () => {
   test.each([
+    ['a workspace that is relative', { workspace: { ...WORKSPACE, path: 'project' } }],
+    ['a workspace with another spelling', { workspace: { ...WORKSPACE, path: '/a/../project' } }],
     ['a tool declared twice', { tools: [declared('a'), declared('a')] }],
     ['a bad name', { tools: [declared('no spaces')] }],
     ['a schema that is no object', { tools: [declared('a', { parameters: { type: 'string' } })] }],
@@ -136,6 +148,11 @@ describe('AUTH-01, AUTH-02: what is refused before anything is sent or stored', 
     });
     expect((await makeRig({ model: noTools })).session.enabledTools).toEqual([]);
     expect((await makeRig({ model: noSystem, systemPrompt: '' })).session.model).toBe(noSystem);
+    const called = await makeRig({ tools: [testTool('a')], rounds: [calls(call('a')), say('end')] });
+    await ask(called);
+    await expect(makeRig({ model: noTools, history: called.journal.entries })).rejects.toMatchObject({
+      code: 'authority.model-unfit',
+    });
     const rig = await makeRig({ tools: [testTool('a')] });
     await expect(rig.session.setModel(noTools, 'person')).rejects.toMatchObject({ code: 'authority.model-unfit' });
     expect(rig.session.model).toBe(rig.model);

@@ -1,6 +1,7 @@
 // Turns: steps and boundaries, order of calls, budgets each by its name, the loop guard, what is counted.
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../src-main/contract/entries.ts';
+import type { ModelEvent } from '../../../src-main/engine/ports.ts';
 import type { Limits } from '../../../src-main/contract/limits.ts';
 import {
   ask,
@@ -19,6 +20,7 @@ import {
   text,
   until,
   writer,
+  type RigOptions,
 } from '../../helpers/engine-ports.ts';
 
 const read = (): ReturnType<typeof testTool> => testTool('read');
@@ -89,10 +91,28 @@ describe('steps and turns', () => {
   });
 
   test('H13, TOOL-10: a request above the ceiling is never given to the model', async () => {
-    const rig = await makeRig({ limits: { requestBytes: 40, schemaBytes: 10 } });
-    const outcome = await ask(rig, 'x'.repeat(50));
-    expect(outcome).toMatchObject({ type: 'failed', error: { code: 'provider.context-too-long' } });
-    expect(rig.model.requests).toEqual([]);
+    const parts: [RigOptions, string][] = [
+      [{}, 'x'.repeat(50)],
+      [{ systemPrompt: 'x'.repeat(50) }, 'go'],
+      [{ tools: [testTool('read', { parameters: { type: 'object' } })] }, 'x'.repeat(2)],
+    ];
+    for (const [options, words] of parts) {
+      const rig = await makeRig({ limits: { requestBytes: 40, schemaBytes: 40 }, ...options });
+      const outcome = await ask(rig, words);
+      expect(outcome).toMatchObject({ type: 'failed', error: { code: 'provider.context-too-long' } });
+      expect(rig.model.requests).toEqual([]);
+    }
+  });
+
+  test('TOOL-10: what a model wrote counts too: its arguments and the data that its service wants back', async () => {
+    const limits = { requestBytes: 300, schemaBytes: 100 };
+    const signed: ModelEvent = { type: 'reasoning', text: 'hm', metadata: { signature: 's'.repeat(300) } };
+    for (const part of [call('read', { long: 'x'.repeat(300) }), signed]) {
+      const rounds = [[part, call('read'), finish('tool-calls')], say('end')];
+      const rig = await makeRig({ tools: [read()], limits, rounds });
+      expect(await ask(rig)).toMatchObject({ type: 'failed', error: { code: 'provider.context-too-long' } });
+      expect(rig.model.requests).toHaveLength(1);
+    }
   });
 
   test('LOOP-06, LOOP-25: a clear empties the conversation and keeps counters, mode and grants', async () => {
@@ -170,6 +190,30 @@ describe('the calls of one step', () => {
     expect([most, during]).toEqual([3, 0]);
     expect(results(rig).map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
   });
+
+  test.each([
+    ['none', [1, 1, 1, 1]],
+    ['all', [1, 2, 3, 4]],
+  ] as const)(
+    'LOOP-24, CONF-09: set to %s, the calls of a step overlap accordingly, writes too',
+    async (how, expected) => {
+      let open = 0;
+      const most: number[] = [];
+      const run = async (): Promise<ReturnType<typeof ok>> => {
+        most.push(++open);
+        for (let turns = 0; turns < 20; turns++) await new Promise((resolve) => setImmediate(resolve));
+        open -= 1;
+        return ok();
+      };
+      const tools = [testTool('read', { run }), writer('write', { run })];
+      const batch = [call('read', { n: 1 }), call('write', { n: 2 }), call('read', { n: 3 }), call('write', { n: 4 })];
+      const rig = await makeRig({ tools, mode: 'auto', parallelCalls: how, rounds: [calls(...batch), say('end')] });
+      expect(await ask(rig)).toEqual({ type: 'completed' });
+      expect(most).toEqual(expected);
+      const starts = rig.journal.of('tool-start').map(({ seq }) => seq);
+      expect([starts.length, results(rig).every(({ status }) => status === 'ok')]).toEqual([4, true]);
+    },
+  );
 
   test('results reach the model in the order of the calls, whichever ended first', async () => {
     let release: () => void = () => {};
