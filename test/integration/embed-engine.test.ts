@@ -1,4 +1,6 @@
 // The engine alone, as a library: an agent over in-memory ports. The program of the README.
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { newId } from '../../src-main/base/new-id.ts';
 import type { Entry } from '../../src-main/contract/entries.ts';
@@ -52,4 +54,17 @@ test('AUTH-18, AUTH-27: an agent is built from the engine alone, and works throu
   expect(await session.runTurn()).toEqual({ type: 'completed' });
   expect(answer).toBe('It is noon.');
   expect(entries.map((entry) => entry.kind)).toContain('verdict');
+});
+
+test('the README shows this very program', async () => {
+  const [readme, own] = await Promise.all(
+    ['../../README.md', './embed-engine.test.ts'].map((file) => readFile(path.join(import.meta.dirname, file), 'utf8')),
+  );
+  const shown = /### The engine alone[\s\S]*?```ts\n([\s\S]*?)```/.exec(readme ?? '')?.[1] ?? '';
+  const lines = shown
+    .split('\n')
+    .map((line) => line.trim().replace('await session.runTurn();', 'await session.runTurn()'));
+  expect(lines.length).toBeGreaterThan(30);
+  expect(lines.length).toBeLessThan(60);
+  for (const line of lines) expect(own).toContain(line);
 });
