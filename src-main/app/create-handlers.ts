@@ -139,6 +139,7 @@ function sessionHandlers(parts: HandlerParts): Handlers['sessions'] {
   const { store } = context;
   return {
     list: (input) => sessions.list(input),
+    search: (input) => store.search(input),
     create: async (input) => {
       const live = await sessions.create(input);
       context.sessionChanged(live.id);

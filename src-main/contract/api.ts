@@ -12,6 +12,7 @@ import {
   authorityViewSchema,
   changedFileSchema,
   ledgerRowSchema,
+  searchPageSchema,
   sessionSummarySchema,
   sessionViewSchema,
 } from './session.ts';
@@ -118,6 +119,16 @@ export const api = {
         limit: z.number().int().min(1).max(200).default(50),
       }),
       z.object({ sessions: z.array(sessionSummarySchema), cursor: z.string().nullable() }),
+    ),
+    /** Parts of chats that have all these words (their beginnings; "in quotes" = in this order), newest first. */
+    search: procedure(
+      z.strictObject({
+        text: z.string().max(500),
+        projectId: projectIdSchema.nullable().default(null),
+        cursor: z.string().max(200).nullable().default(null),
+        limit: z.number().int().min(1).max(200).default(50),
+      }),
+      searchPageSchema,
     ),
     create: procedure(
       z.strictObject({

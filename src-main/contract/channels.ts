@@ -19,6 +19,7 @@ export const PROCEDURES = {
   projects: ['list', 'open', 'forget', 'completeFiles'],
   sessions: [
     'list',
+    'search',
     'create',
     'open',
     'close',

@@ -17,7 +17,7 @@ import {
   usageSchema,
   windowEntrySchema,
 } from './entries.ts';
-import { callIdSchema, projectIdSchema, sessionIdSchema, turnIdSchema } from './ids.ts';
+import { callIdSchema, entryIdSchema, projectIdSchema, sessionIdSchema, turnIdSchema } from './ids.ts';
 
 /** running = a turn goes on; waiting = it waits for the person; interrupted = cut by a crash or close. */
 export const sessionStatusSchema = z.enum(['idle', 'running', 'waiting', 'interrupted', 'failed']);
@@ -170,3 +170,27 @@ export const changedFileSchema = z.object({
   changes: z.array(z.object({ callId: callIdSchema, atMs: z.number(), change: fileChangeSchema })),
 });
 export type ChangedFile = z.infer<typeof changedFileSchema>;
+
+/** A part of a chat that was found by its words: the piece around the first of them, in three parts. */
+export const searchHitSchema = z.object({
+  sessionId: sessionIdSchema,
+  projectId: projectIdSchema,
+  title: z.string(),
+  archived: z.boolean(),
+  entryId: entryIdSchema,
+  seq: z.number(),
+  kind: z.string(),
+  atMs: z.number(),
+  before: z.string(),
+  match: z.string(),
+  after: z.string(),
+});
+export type SearchHit = z.infer<typeof searchHitSchema>;
+
+/** A page of what was found, newest first; `behind` = entries that are still to be taken into the index. */
+export const searchPageSchema = z.object({
+  hits: z.array(searchHitSchema),
+  cursor: z.string().nullable(),
+  behind: z.number(),
+});
+export type SearchPage = z.infer<typeof searchPageSchema>;

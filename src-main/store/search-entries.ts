@@ -2,13 +2,13 @@
 // for a rare one; an order by relevance would look at every entry that has the word.
 import { AppError } from '../base/app-error.ts';
 import type { ProjectId, SessionId } from '../contract/ids.ts';
+import type { SearchHit, SearchPage } from '../contract/session.ts';
 import { readRange } from './read-entries.ts';
 import { countBehind } from './search-index.ts';
 import { searchTerms, toMatch } from './search-query.ts';
 import { snippetOf } from './search-snippet.ts';
 import { searchableText } from './searchable-text.ts';
 import type { StoreDatabase } from './store-database.ts';
-import type { SearchHit, SearchPage } from './store.ts';
 
 /** See Store.search. */
 export interface SearchQuery {

@@ -3,7 +3,7 @@
 // Every method may reject with store.* codes; reads never write.
 import type { Attachment, Entry, NewEntry, Outcome, Usage } from '../contract/entries.ts';
 import type { AttachmentId, EntryId, ProjectId, SessionId, TurnId } from '../contract/ids.ts';
-import type { ChangedFile, LedgerRow, QueueItem } from '../contract/session.ts';
+import type { ChangedFile, LedgerRow, QueueItem, SearchPage } from '../contract/session.ts';
 
 /** A project's row. dev and ino are decimal text. */
 export interface ProjectRow {
@@ -87,30 +87,6 @@ export interface SessionTree {
   branches: Branch[];
   /** In order of their seq. */
   turns: TreeTurn[];
-}
-
-/** An entry that was found, with the piece of its text that shows why. */
-export interface SearchHit {
-  sessionId: SessionId;
-  projectId: ProjectId;
-  title: string;
-  archived: boolean;
-  entryId: EntryId;
-  seq: number;
-  kind: string;
-  atMs: number;
-  before: string;
-  /** '' where the words stand in the text in another form. */
-  match: string;
-  after: string;
-}
-
-export interface SearchPage {
-  hits: SearchHit[];
-  /** Goes on after the last hit; null = no more. */
-  cursor: string | null;
-  /** Entries that cannot be found yet. */
-  behind: number;
 }
 
 export interface StoreStats {

@@ -7,6 +7,7 @@ import type { AppEvent } from '../../src-main/contract/events.ts';
 import type { ProjectId, SessionId } from '../../src-main/contract/ids.ts';
 import type { SessionSummary } from '../../src-main/contract/session.ts';
 import { emptyList, withChat, withoutChat, type ChatList } from './chat-list.ts';
+import { noHits, type HitList } from './hit-list.ts';
 
 export interface AppNotice {
   readonly id: number;
@@ -25,6 +26,8 @@ export interface AppStoreState {
   /** `found` has archived chats instead of the others, also without a filter. */
   readonly archived: boolean;
   readonly found: ChatList;
+  /** What was found in the chats themselves, for the same filter. */
+  readonly hits: HitList;
   readonly projectId: ProjectId | null;
   readonly sessionId: SessionId | null;
   readonly notices: readonly AppNotice[];
@@ -41,6 +44,7 @@ export function createAppStore(): AppStore {
     filter: '',
     archived: false,
     found: emptyList,
+    hits: noHits,
     projectId: null,
     sessionId: null,
     notices: [],

@@ -4,6 +4,7 @@ import { wireErrorOf } from '../bridge/bridge-error.ts';
 import type { Client } from '../bridge/client.ts';
 import { knownChat, reduceApp, withList, searches, type AppStore, type AppStoreState } from './app-store.ts';
 import { emptyList, withPage } from './chat-list.ts';
+import { noHits, SHORTEST_SEARCH, withHits } from './hit-list.ts';
 
 export interface ChatListActs {
   /** Reads the first or next page of a project's chats; nothing to do when all are here or one is on its way. */
@@ -13,6 +14,7 @@ export interface ChatListActs {
   /** Shows the archived chats of all projects, or the lists again. */
   readonly showArchived: (archived: boolean) => Promise<void>;
   readonly loadMoreFound: () => Promise<void>;
+  readonly loadMoreHits: () => Promise<void>;
   readonly renameChat: (sessionId: SessionId, title: string) => Promise<void>;
   readonly setArchived: (sessionId: SessionId, archived: boolean) => Promise<void>;
 }
@@ -40,10 +42,27 @@ export function createChatListActs({ client, app, attempt }: ChatListActsOptions
       app.setState((state) => (wanted(state) ? { found: { ...state.found, phase: 'failed', error } } : state));
     }
   };
+  const findHits = async (cursor: string | null): Promise<void> => {
+    const { filter } = app.getState();
+    const wanted = (state: AppStoreState): boolean => state.filter === filter;
+    try {
+      const page = await client.sessions.search({ text: filter, cursor, limit: PAGE });
+      app.setState((state) =>
+        wanted(state) ? { hits: withHits(cursor === null ? noHits : state.hits, page) } : state,
+      );
+    } catch (caught) {
+      const error = wireErrorOf(caught);
+      app.setState((state) => (wanted(state) ? { hits: { ...state.hits, phase: 'failed', error } } : state));
+    }
+  };
   const search = async (): Promise<void> => {
     const on = searches(app.getState());
-    app.setState(({ found }) => ({ found: on ? { ...found, phase: 'loading' } : emptyList }));
-    if (on) await find(null);
+    const inChats = app.getState().filter.trim().length >= SHORTEST_SEARCH;
+    app.setState(({ found, hits }) => ({
+      found: on ? { ...found, phase: 'loading' } : emptyList,
+      hits: inChats ? { ...hits, phase: 'loading' } : noHits,
+    }));
+    await Promise.all([on ? find(null) : null, inChats ? findHits(null) : null]);
   };
   return {
     async loadMore(projectId) {
@@ -65,6 +84,12 @@ export function createChatListActs({ client, app, attempt }: ChatListActsOptions
     async showArchived(archived) {
       app.setState({ archived });
       await search();
+    },
+    async loadMoreHits() {
+      const { hits } = app.getState();
+      if (hits.phase !== 'ready' || hits.cursor === null) return;
+      app.setState({ hits: { ...hits, phase: 'loading' } });
+      await findHits(hits.cursor);
     },
     async loadMoreFound() {
       const { found } = app.getState();

@@ -9,7 +9,13 @@ import { ERROR_CODES } from '../../src-main/contract/errors.ts';
 import type { AppEvent, EventEnvelope, SessionEvent } from '../../src-main/contract/events.ts';
 import type { SessionId } from '../../src-main/contract/ids.ts';
 import type { KeyState } from '../../src-main/contract/models.ts';
-import type { ChangedFile, LedgerRow, SessionSummary, SessionView } from '../../src-main/contract/session.ts';
+import type {
+  ChangedFile,
+  LedgerRow,
+  SearchHit,
+  SessionSummary,
+  SessionView,
+} from '../../src-main/contract/session.ts';
 import type { TreeView } from '../../src-main/contract/session-tree.ts';
 import { createFakeProcedures } from './fake-procedures.ts';
 
@@ -23,6 +29,8 @@ export interface FakeContent {
   keys: KeyState[];
   ledger: LedgerRow[];
   changes: ChangedFile[];
+  /** What any search finds; absent = nothing. */
+  hits?: SearchHit[];
   /** The tree of every chat; absent = none has turns. */
   tree?: TreeView;
 }

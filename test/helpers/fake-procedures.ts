@@ -106,6 +106,12 @@ export function createFakeProcedures({ content, emit, emitApp }: FakeProceduresO
         const more = from + limit < all.length;
         return { sessions: all.slice(from, from + limit), cursor: more ? String(from + limit) : null };
       },
+      search: ({ cursor, limit }) => {
+        const from = Number(cursor ?? 0);
+        const all = content.hits ?? [];
+        const more = from + limit < all.length;
+        return { hits: all.slice(from, from + limit), cursor: more ? String(from + limit) : null, behind: 0 };
+      },
       create: ({ projectId, model, mode }) => {
         const project = content.app.projects.find((known) => known.id === projectId);
         if (!project) throw wireError('project.not-found', 'This project is not there.') as unknown as Error;

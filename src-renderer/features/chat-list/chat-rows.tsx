@@ -80,12 +80,13 @@ export function ChatRows() {
 
 function useRows(collapsed: ReadonlySet<string>): ListRow[] {
   const state = useAppStore(
-    useShallow(({ app, lists, filter, archived, found }) => ({
+    useShallow(({ app, lists, filter, archived, found, hits }) => ({
       projects: app?.projects,
       lists,
       filter,
       archived,
       found,
+      hits,
     })),
   );
   const full = useAppStore((all) => all);
@@ -96,7 +97,7 @@ function useRows(collapsed: ReadonlySet<string>): ListRow[] {
 
 /** Reads the next page when its row is about to be seen. */
 function useLoadMore(rows: readonly ListRow[], scroller: React.RefObject<HTMLDivElement | null>): void {
-  const { loadMore, loadMoreFound } = useActs();
+  const { loadMore, loadMoreFound, loadMoreHits } = useActs();
   const wanting = rows.filter((row) => row.kind === 'more' && !row.loading);
   const keys = wanting.map((row) => row.key).join(' ');
   const latest = useRef(wanting);
@@ -109,13 +110,14 @@ function useLoadMore(rows: readonly ListRow[], scroller: React.RefObject<HTMLDiv
         const drawn = element.querySelector(`[data-row="${CSS.escape(row.key)}"]`);
         if (!drawn || drawn.getBoundingClientRect().top > element.getBoundingClientRect().bottom + 200) continue;
         if (row.kind === 'more' && row.project) void loadMore(row.project.id);
+        else if (row.key === 'hits-end') void loadMoreHits();
         else void loadMoreFound();
       }
     };
     look();
     element.addEventListener('scroll', look, { passive: true });
     return () => element.removeEventListener('scroll', look);
-  }, [keys, scroller, loadMore, loadMoreFound]);
+  }, [keys, scroller, loadMore, loadMoreFound, loadMoreHits]);
 }
 
 function useMinute(): number {

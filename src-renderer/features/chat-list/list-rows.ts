@@ -1,6 +1,6 @@
 // The side bar's list as flat rows, so that it can be virtual: headings, chats, and what stands where there are none.
 import type { Project } from '../../../src-main/contract/project.ts';
-import type { SessionSummary } from '../../../src-main/contract/session.ts';
+import type { SearchHit, SessionSummary } from '../../../src-main/contract/session.ts';
 import { searches, type AppStoreState } from '../../state/app-store.ts';
 import { emptyList, type ChatList } from '../../state/chat-list.ts';
 
@@ -9,6 +9,7 @@ export type ListRow =
   | { readonly kind: 'chat'; readonly key: string; readonly chat: SessionSummary; readonly project: string | null }
   | { readonly kind: 'more'; readonly key: string; readonly project: Project | null; readonly loading: boolean }
   | { readonly kind: 'note'; readonly key: string; readonly text: string }
+  | { readonly kind: 'hit'; readonly key: string; readonly hit: SearchHit }
   | { readonly kind: 'error'; readonly key: string; readonly project: Project | null; readonly text: string };
 
 /** Heights in px by kind: fixed, so that nothing moves when it is drawn. */
@@ -17,6 +18,7 @@ export const ROW_HEIGHT: Readonly<Record<ListRow['kind'], number>> = {
   chat: 31,
   more: 31,
   note: 31,
+  hit: 50,
   error: 56,
 };
 
@@ -43,7 +45,8 @@ function chatRows(list: ChatList, project: Project): ListRow[] {
 
 const NOTHING = { filter: 'No chat has that in it', archived: 'No chats are archived' };
 
-function foundRows({ found, filter, archived }: AppStoreState, projects: readonly Project[]): ListRow[] {
+function foundRows(state: AppStoreState, projects: readonly Project[]): ListRow[] {
+  const { found, hits, filter, archived } = state;
   const nameOf = (chat: SessionSummary): string | null =>
     projects.find((project) => project.id === chat.projectId)?.name ?? null;
   const rows: ListRow[] = found.chats.map((chat) => ({ kind: 'chat', key: chat.id, chat, project: nameOf(chat) }));
@@ -51,7 +54,18 @@ function foundRows({ found, filter, archived }: AppStoreState, projects: readonl
     rows.push({ kind: 'error', key: 'found', project: null, text: found.error?.message ?? '' });
   else if (found.cursor !== null)
     rows.push({ kind: 'more', key: 'found', project: null, loading: found.phase === 'loading' });
-  else if (rows.length === 0 && found.phase === 'ready')
+  else if (rows.length === 0 && hits.hits.length === 0 && found.phase === 'ready' && hits.phase !== 'loading')
     rows.push({ kind: 'note', key: 'found', text: filter === '' && archived ? NOTHING.archived : NOTHING.filter });
+  return [...rows, ...hitRows(state)];
+}
+
+/** What was found in the chats, below the chats that are called so. */
+function hitRows({ hits }: AppStoreState): ListRow[] {
+  const { error, cursor, behind, phase } = hits;
+  const rows: ListRow[] = hits.hits.map((hit) => ({ kind: 'hit', key: `hit ${hit.entryId}`, hit }));
+  if (rows.length > 0) rows.unshift({ kind: 'note', key: 'hits', text: 'In the chats' });
+  if (phase === 'failed') rows.push({ kind: 'error', key: 'hits-end', project: null, text: error?.message ?? '' });
+  else if (cursor !== null) rows.push({ kind: 'more', key: 'hits-end', project: null, loading: phase === 'loading' });
+  else if (behind > 0) rows.push({ kind: 'note', key: 'hits-behind', text: 'The newest are still being read' });
   return rows;
 }

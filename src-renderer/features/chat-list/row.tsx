@@ -9,6 +9,7 @@ import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ChatRow } from './chat-row.tsx';
+import { HitRow } from './hit-row.tsx';
 import type { ListRow } from './list-rows.ts';
 import styles from './row.module.css';
 
@@ -43,6 +44,8 @@ export const Row = memo(function Row({ row, current, tabStop, now, onFocus, onTo
           {row.loading && <Spinner label="Reading more chats" withText />}
         </div>
       );
+    case 'hit':
+      return <HitRow hit={row.hit} id={row.key} tabStop={tabStop} onFocus={onFocus} />;
     case 'note':
       return <p className={styles['note']}>{row.text}</p>;
     case 'error':
