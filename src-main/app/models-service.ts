@@ -5,6 +5,7 @@ import type { KeyState, ModelInfo, ProviderSetting, Wire } from '../contract/mod
 import type { Settings } from '../contract/settings.ts';
 import type { Model } from '../engine/ports.ts';
 import { createModel } from '../providers/create-model.ts';
+import { findKnownModel } from '../providers/known-model.ts';
 import { parseModelRef, type ModelRef } from '../providers/parse-model-ref.ts';
 import type { SecretStore } from './host.ts';
 import { addressFor, providerOf } from './model-address.ts';
@@ -75,12 +76,14 @@ export class ModelsService {
   async create(ref: string): Promise<Model> {
     if (ref === GUIDE.ref) return createModel(ref, { apiKey: null });
     const parsed = parseModelRef(ref);
-    const known = this.list().find((model) => model.ref === ref);
+    const listed = this.list().find((model) => model.ref === ref);
     const baseUrl = addressFor(parsed, this.#settings.providers);
+    const known = await findKnownModel(parsed, baseUrl ?? parsed.baseUrl);
     return createModel(ref, {
       ...(baseUrl === null ? {} : { baseUrl }),
       apiKey: await this.#key(parsed),
-      contextWindow: known?.contextWindow ?? null,
+      contextWindow: listed?.contextWindow ?? known.contextWindow,
+      price: known.price,
       userAgent: `warrant/${this.#options.version}`,
       beforeSend: this.#options.stored,
     });

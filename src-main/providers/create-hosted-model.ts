@@ -44,6 +44,7 @@ export function createHostedModel(
     prompts: new PromptWriter(model.ref, traits),
     baseUrl: address,
     apiKey: options.apiKey,
+    price: options.price,
     needsKey: address === service,
   });
 }

@@ -1,5 +1,7 @@
 // What every wire is built from. The key stays in memory only: it is never written to the environment, a log or a message.
 
+import type { Usage } from '../contract/entries.ts';
+
 /** The part of the standard `fetch` that the wires use. */
 export type Fetch = typeof globalThis.fetch;
 
@@ -12,6 +14,8 @@ export interface ModelOptions {
   readonly fetch?: Fetch;
   /** Tokens; null or absent = unknown. */
   readonly contextWindow?: number | null;
+  /** What an answer's usage costs in US dollars, null = not known; absent = never known. */
+  readonly price?: (usage: Usage) => number | null;
   /** Sent as `user-agent`; absent = `warrant`. */
   readonly userAgent?: string;
   /** Waited for right before a request leaves; a rejection is the request's end. Absent = nothing is waited for. */

@@ -2,6 +2,7 @@
 // (never throws, no retry, ends with its signal, leaves nothing running).
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { AppError, toWireError } from '../base/app-error.ts';
+import type { Usage } from '../contract/entries.ts';
 import type { Model, ModelCapabilities, ModelEvent, ModelRequest } from '../engine/ports.ts';
 import { StreamReader } from './from-stream.ts';
 import type { PromptSource } from './prompt-source.ts';
@@ -16,6 +17,8 @@ export interface SdkModelParts {
   readonly prompts: PromptSource;
   readonly baseUrl: string;
   readonly apiKey: string | null;
+  /** See ModelOptions.price. */
+  readonly price?: ((usage: Usage) => number | null) | undefined;
   /** The service's own address: it cannot be used without a key. */
   readonly needsKey: boolean;
 }
@@ -87,7 +90,7 @@ class SdkModel implements Model {
       for await (const event of this.#read(reader, own.signal)) {
         // Nothing is left to stop then, and an abort costs each of its listeners.
         whole = event.type === 'finish';
-        yield event;
+        yield event.type === 'finish' ? this.#priced(event) : event;
       }
     } finally {
       signal.removeEventListener('abort', stop);
@@ -118,6 +121,12 @@ class SdkModel implements Model {
       signal.removeEventListener('abort', release);
       release();
     }
+  }
+
+  #priced(event: Extract<ModelEvent, { type: 'finish' }>): ModelEvent {
+    const { usage } = event;
+    const costUsd = usage === null ? null : (this.#parts.price?.(usage) ?? null);
+    return usage === null ? event : { ...event, usage: { ...usage, costUsd } };
   }
 
   #toCall(request: ModelRequest): LanguageModelV4CallOptions {

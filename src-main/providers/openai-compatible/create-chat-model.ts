@@ -42,6 +42,7 @@ export function createChatModel(model: ModelRef, baseUrl: string | null, options
     prompts: new ChatPromptWriter(model.ref, traits, splice),
     baseUrl,
     apiKey: options.apiKey,
+    price: options.price,
     needsKey: false,
   });
 }
