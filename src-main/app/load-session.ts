@@ -22,6 +22,8 @@ import { openSessionTools, type SessionTools } from './session-tools.ts';
 import { systemClock } from './system-clock.ts';
 import { systemPrompt } from './system-prompt.ts';
 
+const ENDS_SHELLS: ReadonlySet<EntryKind> = new Set<EntryKind>(['mode', 'confinement', 'enabled-tools', 'rewind']);
+
 export interface LoadInput {
   readonly id: SessionId;
   readonly projectId: ProjectId;
@@ -125,6 +127,14 @@ async function build(context: AppContext, input: LoadInput, tools: SessionTools)
   );
   const drift = before ? compareAuthority(before, engine.authority) : [];
   const live = assemble(context, input, { tools, history, approvals, engine, drift, now });
+  // A shell that stays between calls was begun under the mode and the confinement of then (CONF-31).
+  engine.on((event) => {
+    if (event.type !== 'entries-append') return;
+    if (!event.entries.some(({ kind }) => ENDS_SHELLS.has(kind))) return;
+    void tools.endShells().catch((error: unknown) => {
+      context.logger.error('a shell was not ended', error);
+    });
+  });
   await sweepCutChanges(context, { live, tools, changes: history.cutChanges() });
   await settleAfterOpen(context, { input, engine, approvals, drift, history });
   return live;

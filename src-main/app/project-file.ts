@@ -4,6 +4,7 @@
 import { isAppError, toWireError } from '../base/app-error.ts';
 import type { LimitName } from '../contract/limits.ts';
 import type { Rule } from '../contract/settings.ts';
+import { parseRuleMatch } from '../policy/rule-match.ts';
 import type { Workspace } from '../tools/workspace/open-workspace.ts';
 
 /** The file's name, at the top of the project's folder. */
@@ -44,7 +45,6 @@ export async function readProjectFile(workspace: Workspace): Promise<ProjectFile
 /** Reads the file's text. */
 export async function parseProjectFile(text: string): Promise<ProjectFile> {
   const { projectFileSchema } = await import('./project-file-schema.ts');
-  const { parseRuleMatch } = await import('../policy/rule-match.ts');
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -14,6 +14,8 @@ export interface SessionTools {
   readonly identity: WorkspaceIdentity;
   /** What the folder's own file narrows; null = it has none. */
   readonly projectFile: ProjectFile | null;
+  /** Ends the shells that stay between calls. */
+  endShells(): Promise<void>;
   /** Removes what a cut change of a file left beside it; gives names under which another party's bytes were kept. */
   sweep(path: string, base: string | null): Promise<readonly string[]>;
   /** Lets the folder and its worker go; a mutation that has begun ends first. */
@@ -35,7 +37,7 @@ export async function openSessionTools(
 ): Promise<SessionTools> {
   const workspace = await openWorkspace(projectPath);
   // The settings switch each of them; a chat gets those that are on.
-  const { tools } = createBuiltinTools(
+  const { tools, shells } = createBuiltinTools(
     {
       workspace,
       process: context.shellEnvironment,
@@ -52,6 +54,10 @@ export async function openSessionTools(
   return {
     ...{ tools, identity: workspace.identity, projectFile },
     sweep: async (path, base) => (await workspace.sweep(workspace.parse(path), base)).kept,
-    close: () => workspace.close(),
+    endShells: async () => shells?.endAll(),
+    close: async () => {
+      await shells?.endAll();
+      await workspace.close();
+    },
   };
 }

@@ -12,13 +12,14 @@ export const TOOL_TITLES: Readonly<Record<string, string>> = {
   write_file: 'Write files',
   edit_file: 'Edit files',
   shell: 'Run commands',
+  shell_session: 'Keep a shell open',
   datetime: 'Clock',
   web_fetch: 'Fetch web pages',
   web_search: 'Search the web',
 };
 
-/** Tools that are off until the person switches them on (EXEC-11). */
-const OFF_BY_DEFAULT: ReadonlySet<string> = new Set(['datetime', 'web_fetch', 'web_search']);
+/** Tools that are off until the person switches them on (EXEC-11, CONF-31). */
+const OFF_BY_DEFAULT: ReadonlySet<string> = new Set(['datetime', 'web_fetch', 'web_search', 'shell_session']);
 
 /** A tool's permission when the settings do not name it. */
 export function defaultPermission(tool: string): 'off' | 'ask' {

@@ -112,6 +112,12 @@ export interface AllowJudgement {
 /** Whether allow rules cover a whole line. */
 export function coverage(text: string, read: ReadCommand, facts: CommandFacts): AllowJudgement {
   const allowing = facts.rules.filter(({ effect }) => effect === 'allow');
+  if (facts.lasting === true) {
+    return {
+      rules: [],
+      uncovered: allowing.length === 0 ? null : 'words may mean something else in a shell that stays',
+    };
+  }
   const whole = allowing.find((rule) => rule.text === text);
   if (whole) return { rules: [whole], uncovered: null };
   if (allowing.length === 0) return { rules: [], uncovered: null };

@@ -26,6 +26,8 @@ export interface CommandFacts {
   readonly rules: readonly CommandRule[];
   /** Commands are read by sh; elsewhere only the very text of a rule is meant. */
   readonly posix: boolean;
+  /** The shell stays between calls: only deny, ask and whole-tool rules hold, as words may mean something else in it. */
+  readonly lasting?: boolean;
   /** Whether an allow rule covers a redirect's file, or reading it needs none. */
   coversFile(access: OpenedFile['access'], path: string): boolean;
   /** Whether a file lies outside, is protected or a likely secret. */

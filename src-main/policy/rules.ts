@@ -37,8 +37,10 @@ export interface PolicyFacts {
 /** The command of a call's arguments; null when it has none. */
 function commandIn({ tool, args }: Call): string | null {
   if (tool !== 'shell' && tool !== 'shell_session') return null;
-  if (typeof args !== 'object' || args === null || !('command' in args)) return null;
-  return typeof args.command === 'string' ? args.command : null;
+  if (typeof args !== 'object' || args === null) return null;
+  const { command, input } = args as Readonly<Record<string, unknown>>;
+  const text = command ?? input;
+  return typeof text === 'string' ? text : null;
 }
 
 /** The rule that a tool's permission in the settings stands for; null when the mode's table decides. */
@@ -117,7 +119,9 @@ class RulePolicy implements Policy {
     const command = commandIn(call);
     if (command === null) return null;
     const allowsAll = verdicts.find(({ effect }) => effect === 'allow') ?? null;
-    return judgeCommand(command, this.#commandFacts(), allowsAll);
+    // In a shell that stays, what ran before may have changed what words mean; and a line of input is no command.
+    const facts = this.#commandFacts();
+    return judgeCommand(command, { ...facts, lasting: call.tool === 'shell_session' }, allowsAll);
   }
 
   #commandFacts(): CommandFacts {

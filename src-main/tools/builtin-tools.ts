@@ -10,6 +10,7 @@ import { createEditFile } from './edit-file.ts';
 import { createWriteFile } from './write-file.ts';
 import { createReadFile } from './read-file.ts';
 import { createShell } from './shell.ts';
+import { createShellSession, type HeldShells } from './shell-session.ts';
 import { createWebSearch } from './web-search.ts';
 import { createWebFetch } from './web-fetch.ts';
 import type { BuiltinToolSettings } from './tool-settings.ts';
@@ -27,6 +28,8 @@ export interface BuiltinGroups {
   readonly files?: boolean;
   /** Default true. */
   readonly shell?: boolean;
+  /** A shell that stays between calls (EXEC-10). */
+  readonly shellSession?: boolean;
   readonly clock?: boolean;
   readonly webFetch?: boolean;
   /** Also needs a service in the settings (EXEC-17). */
@@ -34,7 +37,7 @@ export interface BuiltinGroups {
 }
 
 /** Every group that the settings can give. */
-export const ALL_GROUPS: BuiltinGroups = { clock: true, webFetch: true, webSearch: true };
+export const ALL_GROUPS: BuiltinGroups = { shellSession: true, clock: true, webFetch: true, webSearch: true };
 
 /** The tools with their declarations, of these groups. */
 export function createBuiltinTools(
@@ -43,16 +46,27 @@ export function createBuiltinTools(
 ): {
   readonly tools: readonly Tool[];
   readonly declarations: readonly ToolDeclaration[];
+  /** The shells that shell_session holds; whoever made the tools ends them. */
+  readonly shells: HeldShells | null;
 } {
-  const { files = true, shell = true, clock = false, webFetch = false, webSearch = false } = groups;
+  const {
+    files = true,
+    shell = true,
+    shellSession = false,
+    clock = false,
+    webFetch = false,
+    webSearch = false,
+  } = groups;
+  const session = shellSession ? createShellSession(settings) : null;
   const tools = [
     ...(files ? fileTools(settings) : []),
     ...(shell ? [createShell(settings)] : []),
+    ...(session ? [session.tool] : []),
     ...(clock ? [createDatetime()] : []),
     ...(webFetch ? [createWebFetch(settings)] : []),
     ...(webSearch && settings.search ? [createWebSearch(settings, settings.search)] : []),
   ];
-  return { tools, declarations: tools.map((tool) => tool.declaration) };
+  return { tools, declarations: tools.map((tool) => tool.declaration), shells: session?.shells ?? null };
 }
 
 function fileTools(settings: BuiltinToolSettings): Tool[] {

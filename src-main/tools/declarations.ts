@@ -112,6 +112,26 @@ export const BUILTIN_DECLARATIONS = {
     cancellation: 'finish',
     builtin: true,
   },
+  shell_session: {
+    name: 'shell_session',
+    description:
+      'A shell that stays between calls: it keeps its folder, variables and a running command. Give command, or input for what runs, or stop; nothing waits on. Confined as shell is. Not a security sandbox.',
+    parameters: object(
+      {
+        command: text(),
+        input: text('A line for the running command'),
+        stop: flag('End the shell'),
+        timeout_ms: whole(1, 'How long to wait; the command goes on'),
+        network: flag('Needs the network'),
+        unconfined: flag('Cannot work confined'),
+        reason: text('Why more is needed'),
+      },
+      [],
+    ),
+    class: 'command',
+    cancellation: 'finish',
+    builtin: true,
+  },
   datetime: {
     name: 'datetime',
     description: 'The present date and time (RFC 3339).',

@@ -8,6 +8,7 @@ import { BUILTIN_DECLARATIONS } from './declarations.ts';
 import { defineTool } from './define-tool.ts';
 import type { Prepared } from './define-tool.ts';
 import { describeProcess } from './describe-process.ts';
+import type { CaptureOptions } from './process/output-capture.ts';
 import { childEnvironment } from './process/child-environment.ts';
 import type { FencedCommand, ProcessCommand } from './process/process-confiner.ts';
 import { shownPath } from './shown-path.ts';
@@ -32,7 +33,8 @@ interface State {
 /** Marks a command's processes, so that those which leave its group can be found. */
 const MARK = 'WARRANT_CALL';
 
-function effectsOf(args: Arguments, available: boolean): Effect[] {
+/** What a command of these arguments would do; `available` = it could be confined. Shared with shell_session. */
+export function effectsOf(args: Pick<Arguments, 'command' | 'network' | 'unconfined'>, available: boolean): Effect[] {
   const target = args.command;
   const effects: Effect[] = [];
   if (args.unconfined === true) effects.push({ kind: 'command-unconfined', target });
@@ -41,7 +43,8 @@ function effectsOf(args: Arguments, available: boolean): Effect[] {
   return effects.length > 0 ? effects : [{ kind: 'command', target }];
 }
 
-function assertRunnable(args: Arguments): void {
+/** tool.invalid-arguments for what no shell can be given, and for more than is usual without a reason. */
+export function assertRunnable(args: Pick<Arguments, 'command' | 'network' | 'unconfined' | 'reason'>): void {
   if (args.command.trim() === '') throw new AppError('tool.invalid-arguments', 'The command is empty.');
   if (args.command.includes('\0') || !args.command.isWellFormed()) {
     throw new AppError('tool.invalid-arguments', 'The command has a character that no command line can hold.');
@@ -84,42 +87,36 @@ async function prepareShell(
   };
 }
 
-/** The command as it is started; fenced when it was prepared so. */
-async function startable(
+/** A shell as it is started, with a script or reading from its input; fenced when it was prepared so. */
+export async function startable(
   settings: BuiltinToolSettings,
-  state: State,
+  state: { readonly script: string | null; readonly network: boolean; readonly confined: boolean },
   signal: AbortSignal,
 ): Promise<ProcessCommand | FencedCommand> {
+  const { script } = state;
   const windows = process.platform === 'win32';
   const command: ProcessCommand = windows
-    ? { program: 'cmd.exe', arguments: ['/d', '/s', '/c', state.command] }
-    : { program: '/bin/sh', arguments: ['-c', state.command] };
+    ? { program: 'cmd.exe', arguments: ['/d', '/s', ...(script === null ? ['/q'] : ['/c', script])] }
+    : { program: '/bin/sh', arguments: script === null ? [] : ['-c', script] };
   if (!state.confined) return command;
   const { workspaceFence } = await import('./workspace-fence.ts');
   return settings.confiner.wrap(command, await workspaceFence(settings, { network: state.network, signal }));
 }
 
 async function runShell(settings: BuiltinToolSettings, state: State, context: ToolContext): Promise<ToolOutcome> {
-  const { limits, signal, callId } = context;
+  const { signal, callId } = context;
   const { runProcess } = await import('./process/run-process.ts');
-  const command = await startable(settings, state, signal);
+  const { network, confined } = state;
+  const command = await startable(settings, { script: state.command, network, confined }, signal);
   const before = await protectedNames(settings);
   const mark = state.confined ? null : `${MARK}=${callId}`;
-  // Half of a result's room each at most, with some left for the notes around them.
-  const room = Math.max(Math.floor((limits.resultCharacters - 2000) / 2), 256);
   const outcome = await runProcess({
     command,
     cwd: settings.workspace.identity.path,
-    environment: { ...childEnvironment(settings.process), ...(await extraVariables(settings, state, callId)) },
+    environment: await environmentOf(settings, confined, callId),
     timeoutMs: state.timeoutMs,
     signal,
-    capture: {
-      headBytes: Math.min(limits.shellOutputHeadBytes, room),
-      tailBytes: Math.min(limits.shellOutputTailBytes, room),
-      spillBytes: limits.shellSpillBytes,
-      spillFolder: settings.outputFolder,
-      spillId: callId.replace(/[^A-Za-z0-9-]/g, '-').slice(0, 64),
-    },
+    capture: captureOf(settings, context),
     tell: (text) => context.output(text),
   });
   const described = describeProcess(outcome, { timeoutMs: state.timeoutMs, confined: state.confined, mark });
@@ -127,6 +124,19 @@ async function runShell(settings: BuiltinToolSettings, state: State, context: To
   if (made.length === 0) return described;
   const note = `[It made ${made.map(shownPath).join(', ')}: what is in there may run later. A person should look at it first.]`;
   return { ...described, content: `${described.content}\n${note}` };
+}
+
+/** How much of an output is kept, and where the rest goes. */
+export function captureOf(settings: BuiltinToolSettings, { limits, callId }: ToolContext): CaptureOptions {
+  // Half of a result's room each at most, with some left for the notes around them.
+  const room = Math.max(Math.floor((limits.resultCharacters - 2000) / 2), 256);
+  return {
+    headBytes: Math.min(limits.shellOutputHeadBytes, room),
+    tailBytes: Math.min(limits.shellOutputTailBytes, room),
+    spillBytes: limits.shellSpillBytes,
+    spillFolder: settings.outputFolder,
+    spillId: callId.replace(/[^A-Za-z0-9-]/g, '-').slice(0, 64),
+  };
 }
 
 /** Protected names at the top of the workspace: a fence keeps those that are there, and new ones are told. */
@@ -141,15 +151,16 @@ async function protectedNames(settings: BuiltinToolSettings): Promise<string[]> 
   }
 }
 
-/** git's author for commands that do not see the home folder; the mark for those that could leave their group. */
-async function extraVariables(
+/** The environment of a command: git's author where it does not see the home folder, a mark where it could leave its group. */
+export async function environmentOf(
   settings: BuiltinToolSettings,
-  state: State,
+  confined: boolean,
   callId: string,
 ): Promise<Record<string, string>> {
-  if (!state.confined) return { [MARK]: callId };
+  const environment = childEnvironment(settings.process);
+  if (!confined) return { ...environment, [MARK]: callId };
   const { gitAuthorVariables } = await import('./process/git-author.ts');
-  return gitAuthorVariables(settings.process);
+  return { ...environment, ...(await gitAuthorVariables(settings.process)) };
 }
 
 /** The tool; see its declaration. */

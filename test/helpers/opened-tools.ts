@@ -60,9 +60,12 @@ export async function openTools(options: OpenedToolsOptions = {}, root?: string)
     folder,
     options.guarantee === undefined ? {} : { guarantee: options.guarantee },
   );
-  onTestFinished(() => workspace.close());
+  onTestFinished(async () => {
+    await shells?.endAll();
+    await workspace.close();
+  });
   const known = new Map<string, string>();
-  const { tools } = createBuiltinTools(
+  const { tools, shells } = createBuiltinTools(
     {
       workspace,
       process: { path: options.path ?? process.env['PATH'] ?? '', home, variables: options.variables ?? {} },

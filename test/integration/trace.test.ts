@@ -121,6 +121,9 @@ test.runIf(traces)(
     const all = [...create, ...replace, ...command, ...denied];
     expect(all.filter((line) => /connect\(.*AF_INET/.test(line) && succeeded(line))).toEqual([]);
 
+    // No rule speaks of commands, so none of them is judged, and the grammar is not loaded.
+    expect(all.filter((line) => line.includes('/unbash/'))).toEqual([]);
+
     const syncs = [
       [create, 'Create made.txt', placedIn(folder, create)[0]?.at],
       [replace, 'Edit made.txt', placedIn(folder, replace)[0]?.at],

@@ -34,6 +34,12 @@ const TOOLS: Readonly<Record<string, ToolWords>> = {
   write_file: { done: 'Wrote', doing: 'Writing', wants: 'Wants to write', object: 'path' },
   edit_file: { done: 'Edited', doing: 'Editing', wants: 'Wants to edit', object: 'path' },
   shell: { done: 'Ran', doing: 'Running', wants: 'Wants to run', object: 'command' },
+  shell_session: {
+    done: 'Ran in its shell',
+    doing: 'Running in its shell',
+    wants: 'Wants to run in its shell',
+    object: 'command',
+  },
   web_fetch: { done: 'Fetched', doing: 'Fetching', wants: 'Wants to fetch', object: 'url' },
   web_search: {
     done: 'Searched the web for',

@@ -1,0 +1,148 @@
+// The shell that stays between calls: what it keeps, how it ends, and that it obeys what the one-shot shell obeys.
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createConfiner } from '../../../src-main/tools/process/create-confiner.ts';
+import { createPolicy } from '../../../src-main/policy/rules.ts';
+import { loadShellGrammar } from '../../../src-main/policy/shell-grammar.ts';
+import { proposes, says, startChatServer } from '../../helpers/chat-server.ts';
+import { checkLeaks } from '../../helpers/leak-check.ts';
+import { openTools } from '../../helpers/opened-tools.ts';
+import { tempFolder } from '../../helpers/temp-folder.ts';
+import { startTestApp, valueOf } from '../../helpers/test-app.ts';
+
+checkLeaks();
+
+const { available: confines } = await createConfiner().probe();
+
+const alive = (pid: number): boolean => {
+  try {
+    return !/^State:\tZ/m.test(fs.readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+describe('a shell that stays', () => {
+  it('EXEC-10: keeps its folder and variables, gives each exit code, and reads what was written byte for byte', async () => {
+    const tools = await openTools();
+    const run = async (command: string) => (await tools.call('shell_session', { command })).content;
+    expect(await run('mkdir sub; cd sub; x="a  b"; f() { echo "f $1"; }')).toBe('[No output.]\n[Exit code 0.]');
+    expect(await run('pwd; echo "$x"; f 1; (exit 3)')).toBe(`${tools.root}/sub\na  b\nf 1\n[Exit code 3.]`);
+    expect(await run("cat <<'E'\nit's \\b $x `y`\nE")).toBe("it's \\b $x `y`\n[Exit code 0.]");
+    expect(await run('echo err >&2; printf "no end"')).toBe('err\nno end\n[Exit code 0.]');
+    expect((await tools.call('shell_session', { command: 'if' })).status).toBe('error');
+    expect(await run('echo still here')).toBe('still here\n[Exit code 0.]');
+    expect(await run('exit 4')).toBe('[No output.]\n[Exit code 4.]\n[The shell has ended.]');
+    expect(await run('echo "new: $x"')).toBe('new:\n[Exit code 0.]');
+  });
+
+  it('a command that goes on can be waited for, given a line, and ended', async () => {
+    const tools = await openTools();
+    const asks = await tools.call('shell_session', {
+      command: 'echo begun; read line; echo "got $line"',
+      timeout_ms: 300,
+    });
+    expect(asks).toMatchObject({ status: 'ok' });
+    expect(asks.content).toContain('begun');
+    expect(asks.content).toContain('It runs still');
+    expect((await tools.call('shell_session', { command: 'ls' })).content).toContain('A command runs still');
+    expect((await tools.call('shell_session', { input: 'pears' })).content).toBe('got pears\n[Exit code 0.]');
+    expect((await tools.call('shell_session', { input: 'x' })).content).toContain('Nothing runs');
+    await tools.call('shell_session', { command: 'sleep 600 & echo $! > pid; echo $$ > own; wait', timeout_ms: 300 });
+    const pids = ['pid', 'own'].map((name) => Number(fs.readFileSync(path.join(tools.root, name), 'utf8')));
+    expect(pids.map(alive)).toEqual([true, true]);
+    expect((await tools.call('shell_session', { stop: true })).content).toBe('[The shell has ended.]');
+    for (const pid of pids) await expect.poll(() => alive(pid)).toBe(false);
+  });
+
+  it('a stopped call ends it, with all of its group', async () => {
+    const tools = await openTools();
+    const stop = new AbortController();
+    const command = "trap '' TERM; sleep 600 & echo $! > pid; wait";
+    const running = tools.call('shell_session', { command }, { signal: stop.signal });
+    await expect.poll(() => fs.existsSync(path.join(tools.root, 'pid'))).toBe(true);
+    const pid = Number(fs.readFileSync(path.join(tools.root, 'pid'), 'utf8'));
+    stop.abort();
+    expect((await running).status).toBe('cancelled');
+    await expect.poll(() => alive(pid)).toBe(false);
+  });
+
+  it('MODE-14: where commands cannot be confined, both shells say so to the gate', async () => {
+    const tools = await openTools();
+    const unconfinable = [{ kind: 'command-unconfinable', target: 'ls' }];
+    for (const tool of ['shell', 'shell_session']) {
+      expect(await tools.prepare(tool, { command: 'ls' }), tool).toMatchObject({
+        effects: unconfinable,
+        confined: false,
+      });
+      const more = { command: 'ls', network: true, unconfined: true, reason: 'needs it' };
+      const { effects } = (await tools.prepare(tool, more)) as { effects: readonly { kind: string }[] };
+      expect(
+        effects.map(({ kind }) => kind),
+        tool,
+      ).toEqual(['command-unconfined', 'command-network']);
+      expect(await tools.prepare(tool, { command: 'ls', network: true }), tool).toMatchObject({ refused: true });
+    }
+    // Nothing can be granted ahead: the same words may mean something else later.
+    expect(await tools.prepare('shell_session', { command: 'ls' })).toMatchObject({ grant: null });
+  });
+
+  it.runIf(confines)('is inside the same fence, and another one is begun for more', async () => {
+    const tools = await openTools({ confined: true });
+    fs.writeFileSync(path.join(tools.root, '.env'), 'SECRET=1\n');
+    const run = async (args: object) => (await tools.call('shell_session', args)).content;
+    expect(await run({ command: 'x=1; cat .env; echo out > /etc/warrant-escape || echo refused' })).toContain(
+      'refused',
+    );
+    expect(fs.existsSync('/etc/warrant-escape')).toBe(false);
+    const inside = await run({ command: 'echo "x=$x"; cat .env' });
+    expect(inside).toMatch(/^x=1\n/);
+    expect(inside).not.toContain('SECRET');
+    const more = await run({ command: 'echo "x=$x"', unconfined: true, reason: 'a test' });
+    expect(more).toBe('[A new shell was begun: this needs another confinement.]\nx=\n[Exit code 0.]');
+  });
+
+  it('rules that forbid hold for it; rules that allow words do not, as words may mean something else in it', async () => {
+    await loadShellGrammar();
+    const policy = createPolicy([
+      { id: 'a', effect: 'allow', match: 'shell:ls *' },
+      { id: 'd', effect: 'deny', match: 'shell:rm' },
+    ]);
+    const judge = (args: object) => policy.judge({ tool: 'shell_session', args, effects: [] })?.effect ?? 'none';
+    expect([judge({ command: 'ls a' }), judge({ command: 'ls; rm x' }), judge({ input: 'rm x' }), judge({})]).toEqual([
+      'none',
+      'deny',
+      'deny',
+      'none',
+    ]);
+  });
+
+  it('is off until it is switched on, and ends with a change of mode and with the chat', async () => {
+    const folder = await tempFolder();
+    const begin = (name: string) => ['shell_session', { command: `sleep 600 & echo $! > ${name}; true` }] as const;
+    const server = await startChatServer(proposes(begin('one')), says('k'), proposes(begin('two')), says('k'));
+    const test = await startTestApp(await tempFolder());
+    valueOf(await test.window.app.getState({}));
+    valueOf(await test.window.settings.update({ patch: { tools: { shell_session: 'allow' }, confinement: false } }));
+    const { id: projectId } = valueOf(await test.window.projects.open({ path: folder }));
+    const { id } = valueOf(await test.window.sessions.create({ projectId, model: server.model, mode: 'auto' }));
+    const pidOf = async (name: string): Promise<number> => {
+      valueOf(await test.window.sessions.open({ sessionId: id }));
+      valueOf(await test.window.sessions.submit({ sessionId: id, text: name }));
+      const live = test.app.sessions.get(id);
+      await live?.idle();
+      return Number(fs.readFileSync(path.join(folder, name), 'utf8'));
+    };
+    const one = await pidOf('one');
+    expect(alive(one)).toBe(true);
+    valueOf(await test.window.sessions.setMode({ sessionId: id, mode: 'ask' }));
+    await expect.poll(() => alive(one)).toBe(false);
+    valueOf(await test.window.sessions.setMode({ sessionId: id, mode: 'auto' }));
+    const two = await pidOf('two');
+    expect(alive(two)).toBe(true);
+    await test.close();
+    expect(alive(two)).toBe(false);
+    await server.stop();
+  });
+});
