@@ -179,6 +179,59 @@ async function play(given: Script): Promise<void> {
 }
 
 test(
+  'APPR-06: whatever ran in between, a call runs as exactly what its person allowed, or not at all',
+  { timeout: 20_000 + RUNS * 400 },
+  async () => {
+    const acts = fc.array(fc.nat(4), { maxLength: 12 });
+    const batch = fc.array(fc.constantFrom('write', 'shell'), { minLength: 2, maxLength: 5 });
+    await fc.assert(fc.asyncProperty(batch, acts, playChanging), { numRuns: RUNS });
+  },
+);
+
+/** Commands change what later writes would do, after those were asked about. */
+async function playChanging(batch: readonly string[], acts: readonly number[]): Promise<void> {
+  let version = 0;
+  const [ran, allowed] = [new Set<string>(), new Set<string>()];
+  const versioned = (name: string): TestTool =>
+    writer(name, {
+      effects: (args) => [{ kind: name === 'shell' ? 'command' : 'write-inside', target: JSON.stringify(args) }],
+      prepare: async (args) => ({
+        summary: name,
+        effects: [{ kind: name === 'shell' ? 'command' : 'write-inside', target: JSON.stringify(args) }],
+        preview: { type: 'none' },
+        digest: `${name} ${JSON.stringify(args)} ${name === 'shell' ? '' : version}`,
+        grant: null,
+        confined: true,
+        state: name === 'shell' ? null : version,
+      }),
+      run: async ({ digest, state }) => {
+        if (state !== null) expect(state).toBe(version);
+        ran.add(digest);
+        if (name === 'shell') version += 1;
+        return { status: 'ok', content: 'done', facts: {}, changes: [] };
+      },
+    });
+  const desk = new Desk();
+  const rounds = [calls(...batch.map((name, n) => call(name, { n }))), say('end')];
+  const rig = await makeRig({ tools: [versioned('write'), versioned('shell')], approver: desk, rounds });
+  await rig.session.submit('go');
+  const ended = new AbortController();
+  const turn = rig.session.runTurn().finally(() => ended.abort());
+  for (let at = 0; !ended.signal.aborted; at++) {
+    await until(() => ended.signal.aborted || desk.waiting.size > 0);
+    const [, waiting] = [...desk.waiting][(acts[at] ?? 0) % Math.max(1, desk.waiting.size)] ?? [];
+    if (!waiting) continue;
+    const { digest } = waiting.question.prepared;
+    allowed.add(digest);
+    waiting.settle({ type: 'allow', lasting: 'once', digest });
+    for (let turns = 0; turns < 4; turns++) await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(await turn).toEqual({ type: 'completed' });
+  expect(ran.size).toBe(batch.length);
+  expect([...ran].filter((digest) => !allowed.has(digest))).toEqual([]);
+}
+
+test(
   'APPR-09, APPR-14: answers in any order, over any number of restarts, do what they say once and in the order of the calls',
   { timeout: 20_000 + RUNS * 400 },
   async () => {

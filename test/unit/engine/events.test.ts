@@ -11,6 +11,7 @@ import {
   ask,
   call,
   calls,
+  diskFull,
   finish,
   hangs,
   makeRig,
@@ -242,6 +243,19 @@ describe('EVT-08, CONF-22: a consumer that must not miss an event', () => {
     expect(tool.ran).toEqual([{ n: 1 }]);
     expect(rig.session.history().map((message) => message.role)).toEqual(['user', 'assistant', 'tool', 'tool']);
     expect(rig.journal.of('turn-discard')).toEqual([]);
+  });
+
+  test('EVT-08: a journal that refuses meanwhile is owed the end once, and the turn is taken back when it takes it', async () => {
+    const rig = await makeRig({ rounds: [say('one'), say('two')] });
+    rig.journal.onAppend = (number) => {
+      if (number === 1 || number === 2 || number === 3) throw diskFull();
+    };
+    await rig.session.submit('go');
+    expect(await rig.session.runTurn({ consumer: failsAt('step-start') })).toMatchObject({ type: 'failed' });
+    rig.journal.onAppend = () => {};
+    await rig.session.submit('next');
+    expect([rig.journal.of('turn-end').length, rig.journal.of('turn-discard').length]).toEqual([1, 1]);
+    expect(rig.session.history()).toEqual([{ role: 'user', text: 'next' }]);
   });
 
   test('EVT-08: with one step at a time it is the same, and a turn that waits is taken back too', async () => {

@@ -8,6 +8,7 @@ import { assertValidHistory } from '../../../src-main/engine/fold-history.ts';
 import { resumeSession } from '../../../src-main/engine/resume-session.ts';
 import type {
   ApprovalAnswer,
+  ApprovalQuestion,
   ModelEvent,
   ModelMessage,
   Policy,
@@ -107,6 +108,8 @@ type Script = typeof script extends fc.Arbitrary<infer T> ? T : never;
 /** Notes a breach in the place where an exception would be swallowed by the engine. */
 class Witness {
   readonly breaches: string[] = [];
+  /** What a person allowed, as call and digest. */
+  readonly allowed = new Set<string>();
   rig: Rig | null = null;
 
   ran(tool: string, context: ToolContext): void {
@@ -120,6 +123,19 @@ class Witness {
     if (!rig.session.enabledTools.includes(tool)) this.breaches.push(`${tool} ran while it was off`);
     if (context.confinement !== rig.session.confinement) this.breaches.push(`${tool} ran under another confinement`);
     if (context.signal.aborted) this.breaches.push(`${tool} began after a stop`);
+  }
+
+  /** Who let a call run could do so: a person for exactly what they were shown, and a mode what is in its column. */
+  judged(entries: readonly Entry[]): void {
+    for (const { kind, data } of entries) {
+      if (kind !== 'verdict' || data.decision !== 'run') continue;
+      const { tool, by } = data;
+      const isShown = data.changed !== undefined || this.allowed.has(`${data.callId} ${data.digest}`);
+      if (by.who === 'person' && !isShown) this.breaches.push(`${tool} was allowed by nobody`);
+      if (tool === 'secret' && by.who !== 'person') this.breaches.push('a secret was read unasked');
+      if (by.who === 'mode' && by.mode !== 'auto' && tool !== 'read') this.breaches.push(`${tool} ran unasked`);
+      if (by.who === 'grant' && data.effects.length === 0) this.breaches.push(`${tool} was granted for nothing`);
+    }
   }
 
   requested(messages: readonly ModelMessage[]): void {
@@ -158,7 +174,7 @@ function makeTools(given: Script, witness: Witness): TestTool[] {
 function makeApprover(given: Script, witness: Witness): ScriptedApprover {
   const answers = given.answers.map(
     (how) =>
-      async ({ prepared }: { prepared: { digest: string } }): Promise<ApprovalAnswer> => {
+      async ({ callId, prepared, argumentsText }: ApprovalQuestion): Promise<ApprovalAnswer> => {
         const allow: ApprovalAnswer = {
           type: 'allow',
           lasting: how === 'session' ? 'session' : 'once',
@@ -169,7 +185,8 @@ function makeApprover(given: Script, witness: Witness): ScriptedApprover {
         if (how === 'throw') throw new TypeError('broken approver');
         if (how === 'hang') return never();
         if (how === 'wrong') return { ...allow, digest: 'wrong' };
-        if (how === 'change') return { ...allow, changedArguments: '{"n":9}' };
+        if (how === 'change' && argumentsText !== '{"n":9}') return { ...allow, changedArguments: '{"n":9}' };
+        witness.allowed.add(`${callId} ${prepared.digest}`);
         if (how === 'plan') await witness.rig?.session.setMode('plan', 'person').catch(() => undefined);
         if (how === 'off') await witness.rig?.session.setEnabledTools(['read'], 'person').catch(() => undefined);
         if (how === 'unconfine') await witness.rig?.session.setConfinement(false, 'person').catch(() => undefined);
@@ -276,10 +293,12 @@ async function play(given: Script): Promise<Outcome['type'] | 'not opened'> {
   const outcome = await drive(rig, given);
 
   expect(rig.clock.timers).toBe(0);
+  witness.judged(journal.entries);
   journal.onAppend = () => {};
   if (!stuck.signal.aborted) {
     // What a refusing journal owes is stored with the next verb; a waiting turn is gone on with elsewhere.
-    if (outcome.type === 'awaiting-approval') await resumeElsewhere({ rig, options, outcome, given });
+    if (outcome.type === 'awaiting-approval')
+      await resumeElsewhere({ rig, options, outcome, given, allowed: witness.allowed });
     await rig.session.closeTurn('cancelled', 'person');
     const isTakenBack = outcome.type === 'failed' && outcome.error.message.includes('broken consumer');
     if (isTakenBack && journal.of('tool-start').length === 0) expect(rig.session.history()).toEqual([]);
@@ -325,6 +344,7 @@ async function resumeElsewhere(from: {
   options: RigOptions;
   outcome: Extract<Outcome, { type: 'awaiting-approval' }>;
   given: Script;
+  allowed: ReadonlySet<string>;
 }): Promise<void> {
   const { rig, outcome, given } = from;
   const witness = new Witness();
@@ -333,17 +353,20 @@ async function resumeElsewhere(from: {
   const { enabledTools } = rig.session;
   const next = await makeRig({ ...from.options, tools, approver: null, rounds: [say('end')], history, enabledTools });
   witness.rig = next;
+  for (const one of from.allowed) witness.allowed.add(one);
   const questions = next.journal.of('approval-request');
   const yes = given.runs.length % 2 === 0;
   const decisions = new Map(
     outcome.callIds.map((callId): [CallId, ApprovalAnswer] => {
       const digest = questions.findLast(({ data }) => data.callId === callId)?.data.digest ?? '';
+      if (yes) witness.allowed.add(`${callId} ${digest}`);
       return [callId, yes ? { type: 'allow', lasting: 'once', digest } : { type: 'deny', reason: '', by: 'person' }];
     }),
   );
   expect(await next.session.runTurn({ decisions })).toEqual({ type: 'completed' });
   expectWholeHistory(next.journal.entries);
   expectWarrants(next.journal.entries, tools);
+  witness.judged(next.journal.entries);
   if (!yes) {
     const decided = new Set(outcome.callIds);
     expect(tools.flatMap((tool) => tool.contexts).filter((context) => decided.has(context.callId))).toEqual([]);
