@@ -59,7 +59,9 @@ function readWord(word: Word): ReadWord {
   const { text, value, parts = [] } = word;
   const known = parts.every(isStatic) && !text.startsWith('~');
   const quoted = parts.length === 1 && parts[0]?.type === 'DoubleQuoted' && !text.includes('@');
-  return { text, value: known ? value : null, single: known || quoted };
+  // A number, whatever it is: an exit code, a count, a process.
+  const number = /^\$[?#$!]$/.test(text);
+  return { text, value: known ? value : null, single: known || quoted || number };
 }
 
 function readAssignment(node: Assignment): ReadWord {
