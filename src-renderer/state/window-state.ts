@@ -147,7 +147,7 @@ export function createWindowState(client: Client): WindowState {
     acts,
     listen: () => {
       const stopEvents = client.onEvents((envelopes) => onEvents({ app, chats, layout, acts }, envelopes));
-      const stopTitle = followTitle(client, app);
+      const stopTitle = followTitle(client, app, chats);
       return () => {
         stopEvents();
         stopTitle();
@@ -185,15 +185,23 @@ function runCommand(command: string, acts: WindowActs, layout: LayoutStore): voi
 }
 
 /** Keeps the window's title true: `(2) Fix the test - Warrant`. Gives the undo. */
-function followTitle(client: Client, app: AppStore): () => void {
+function followTitle(client: Client, app: AppStore, chats: ChatStore): () => void {
   let told = '';
-  return app.subscribe((state) => {
-    const all = knownChats(state);
-    const title = windowTitle(all, all.find((chat) => chat.id === state.sessionId)?.title ?? null);
+  const tell = (): void => {
+    const state = app.getState();
+    const id = state.sessionId;
+    // An archived chat, or one beyond the first page, is in no list; once it is open it is known all the same.
+    const open = id === null ? undefined : (knownChat(state, id) ?? chats.store.getState().chats[id]?.chat?.summary);
+    const others = knownChats(state).filter((chat) => chat.id !== open?.id);
+    const title = windowTitle(open ? [...others, open] : others, open?.title ?? null);
     if (title === told) return;
     told = title;
     document.title = title;
     // A title that could not be set is no matter for the person; the next change tries again.
     client.app.setTitle({ title }).catch(() => (told = ''));
-  });
+  };
+  const stops = [app.subscribe(tell), chats.store.subscribe(tell)];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }

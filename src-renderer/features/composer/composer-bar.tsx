@@ -5,6 +5,7 @@ import { BadgeCheck } from 'lucide-react';
 import type { Mode } from '../../../src-main/contract/authority.ts';
 import type { ModelInfo } from '../../../src-main/contract/models.ts';
 import type { Meter } from '../../../src-main/contract/session.ts';
+import { modelWords } from '../../state/model-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { Choice } from '../../ui/menu.tsx';
@@ -42,15 +43,18 @@ function toModelChoices(models: readonly ModelInfo[], present: string): Choice<s
     label: name,
     hint: tools === false ? `${origin} · cannot use tools` : origin,
   }));
+  if (models.some(({ ref }) => ref === present)) return choices;
   // A model that is not offered any more is still this chat's.
-  return models.some(({ ref }) => ref === present)
-    ? choices
-    : [{ value: present, label: present, hint: 'not found now' }, ...choices];
+  const { name, where } = modelWords(present);
+  return [{ value: present, label: name, hint: `${where} · in no service of your settings` }, ...choices];
 }
 
 function shownModel(models: readonly ModelInfo[], present: string): string {
   const model = models.find(({ ref }) => ref === present);
-  if (model === undefined) return present;
+  if (model === undefined) {
+    const { name, where } = modelWords(present);
+    return `${name} · ${where}`;
+  }
   return model.local && model.wire !== 'guide' ? `${model.name} · local` : model.name;
 }
 

@@ -1,5 +1,5 @@
 // The bar of an open chat: its title (renamed where it stands), its folder, what its turn has taken.
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useActs, useChat } from '../../state/window-context.tsx';
 import { TextInput } from '../../ui/field.tsx';
 import { ChatFacts } from './chat-facts.tsx';
@@ -42,8 +42,12 @@ function TitleField({ title, onDone }: TitleFieldProps) {
   const { renameChat } = useActs();
   const sessionId = useChat((chat) => chat.sessionId);
   const [typed, setTyped] = useState(title);
-  const save = (): void => {
-    void renameChat(sessionId, typed);
+  const ended = useRef(false);
+  // Enter and Esc take the focus away, which must not save once more.
+  const end = (save: boolean): void => {
+    if (ended.current) return;
+    ended.current = true;
+    if (save) void renameChat(sessionId, typed);
     onDone();
   };
   return (
@@ -55,9 +59,9 @@ function TitleField({ title, onDone }: TitleFieldProps) {
       value={typed}
       onChange={setTyped}
       onFocus={(event) => event.currentTarget.select()}
-      onEnter={save}
-      onEscape={onDone}
-      onBlur={save}
+      onEnter={() => end(true)}
+      onEscape={() => end(false)}
+      onBlur={() => end(true)}
     />
   );
 }

@@ -1,7 +1,7 @@
 // A chat that is being opened, or that could not be: the bar stands already, so that nothing jumps.
 import { useStore } from 'zustand';
 import type { SessionId } from '../../../src-main/contract/ids.ts';
-import { knownChats } from '../../state/app-store.ts';
+import { knownChat } from '../../state/app-store.ts';
 import { useAppStore, useWindow } from '../../state/window-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -15,7 +15,7 @@ export interface ChatOpeningProps {
 
 export function ChatOpening({ sessionId }: ChatOpeningProps) {
   const { chats } = useWindow();
-  const title = useAppStore((state) => knownChats(state).find((chat) => chat.id === sessionId)?.title ?? 'Chat');
+  const title = useAppStore((state) => knownChat(state, sessionId)?.title ?? 'Chat');
   const open = useStore(chats.store, (state) => state.chats[sessionId]);
   return (
     <div className={styles['page']}>

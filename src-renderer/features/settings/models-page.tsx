@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { Plus, RefreshCw } from 'lucide-react';
 import type { KeyState, ProviderSetting } from '../../../src-main/contract/models.ts';
+import { modelWords } from '../../state/model-words.ts';
 import { useActs, useApp, useClient } from '../../state/window-context.tsx';
 import { wireErrorOf } from '../../bridge/bridge-error.ts';
 import { Button } from '../../ui/button.tsx';
@@ -31,7 +32,9 @@ function DefaultSection() {
   const models = useApp((app) => app.models);
   const settings = useApp((app) => app.settings);
   const { save, problem } = useSave();
-  const known = models.some((model) => model.ref === settings.defaultModel);
+  const chosen = settings.defaultModel;
+  const known = chosen === '' || models.some((model) => model.ref === chosen);
+  const { name, where } = modelWords(chosen);
   return (
     <Section title="New chats">
       {problem !== null && <ErrorNote>{problem}</ErrorNote>}
@@ -42,8 +45,9 @@ function DefaultSection() {
           <Select
             label="Model of new chats"
             align="end"
-            value={known ? settings.defaultModel : ''}
+            value={chosen}
             choices={[
+              ...(known ? [] : [{ value: chosen, label: name, hint: `${where} · in no service of your settings` }]),
               { value: '', label: 'The best that is there', hint: 'A local model, else the guide' },
               ...models.map((model) => ({ value: model.ref, label: model.name, hint: model.origin })),
             ]}

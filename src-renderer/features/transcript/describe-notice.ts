@@ -1,6 +1,7 @@
 // What happened to the chat itself, in one plain sentence. Pure.
 import type { AuthorityChange, Mode } from '../../../src-main/contract/authority.ts';
 import type { EntryOf } from '../../../src-main/contract/entries.ts';
+import { modelWords } from '../../state/model-words.ts';
 import type { NoticeEntry } from '../../state/transcript-items.ts';
 
 const MODES: Readonly<Record<Mode, string>> = {
@@ -24,6 +25,11 @@ function countChanges(changes: readonly AuthorityChange[]): string {
   return parts.length === 0 ? 'nothing changed' : parts.join(', ');
 }
 
+function modelSentence(ref: string): string {
+  const { name, where } = modelWords(ref);
+  return `Model: ${name}, ${where}.`;
+}
+
 /** See the file's header. */
 export function describeNotice(entry: NoticeEntry): string {
   switch (entry.kind) {
@@ -34,7 +40,7 @@ export function describeNotice(entry: NoticeEntry): string {
     case 'enabled-tools':
       return entry.data.tools.length === 0 ? 'All tools are off.' : `Tools on: ${entry.data.tools.join(', ')}.`;
     case 'model':
-      return `Model: ${entry.data.model}`;
+      return modelSentence(entry.data.model);
     case 'authority':
       return entry.data.cause === 'resumed'
         ? `Authority since last time: ${countChanges(entry.data.changes)}. The Authority tab shows it.`

@@ -55,6 +55,20 @@ test('the title counts what waits in all chats and names the open one', async ()
   expect(named(fake, 'app.setTitle').at(-1)).toEqual({ title: 'Make checkout retry safely - Warrant' });
 });
 
+test('the title names an open chat that is beyond the first page of every list', async () => {
+  const { fake, window } = await start('many');
+  const far = fake.content.sessions.at(-1);
+  const view = fake.content.views['s-checkout'] ?? Object.values(fake.content.views)[0];
+  if (!far || !view) return expect.unreachable();
+  fake.content.views[far.id] = { ...view, summary: far };
+  await window.acts.showSession(far.id);
+  const lists = Object.values(window.app.getState().lists).flatMap((list) => list.chats);
+  expect(lists.some((chat) => chat.id === far.id)).toBe(false);
+  expect(named(fake, 'app.setTitle').at(-1)).toEqual({
+    title: expect.stringContaining(`${far.title} - Warrant`) as unknown,
+  });
+});
+
 test('a new chat takes the empty one that is there already', async () => {
   const { fake, window } = await start();
   await window.acts.newChat();
