@@ -311,6 +311,8 @@ export class CommandLines {
       ' >> $x',
       ' > $(xx)',
       ' &> f',
+      ' &> out1 xx',
+      ' &> out1',
       ' 2>&1',
       ' >& f',
       ' <<< "$(xx)"',

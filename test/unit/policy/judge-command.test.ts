@@ -339,6 +339,10 @@ describe('what cannot be known', () => {
       'true\n# a comment; rm x\nls',
     ]);
     expect(judge({ allow: ['cd *', './run *'] }, 'cd a && ./run b')).toBe('none');
+    // Some shells end the command at the ampersand and run what follows the file.
+    const both = { allow: ['echo *', 'write:out'] };
+    expectAll(both, 'none', ['echo hi &> out rm', '> out echo &>> out rm']);
+    expectAll(both, 'allow', ['echo hi &> out', 'echo hi rm &> out | echo']);
   });
 
   it('a deny rule asks where it cannot be ruled out, and never gets weaker with size', () => {
