@@ -15,6 +15,7 @@ import type { ModelsService } from './models-service.ts';
 import type { ProjectsService } from './projects-service.ts';
 import { assertRemembers, rememberedRule } from './remember-approval.ts';
 import type { SessionsService } from './sessions-service.ts';
+import type { UpkeepService } from './upkeep-service.ts';
 import { defaultPermission, TOOL_TITLES } from './tool-permissions.ts';
 
 export interface HandlerParts extends AppOptions {
@@ -23,6 +24,7 @@ export interface HandlerParts extends AppOptions {
   readonly sessions: SessionsService;
   readonly models: ModelsService;
   readonly publish: (event: AppEvent) => void;
+  readonly upkeep: UpkeepService;
   /** The folder that a start asked for. */
   readonly start: { currentProjectId: ProjectId | null };
 }
@@ -98,12 +100,14 @@ function appHandlers(parts: HandlerParts): Handlers['app'] {
       const stats = await context.store.stats();
       return { folder: parts.dataFolder, outputBytes: await folderBytes(parts.outputFolder), ...stats };
     },
+    listChatSizes: ({ limit }) => context.store.chatSizes(limit),
     setTitle: async ({ title }, caller) => {
       host.setTitle(caller.windowId, title);
       await Promise.resolve();
     },
     reportReady: async ({ sinceStartMs }) => {
       host.ready(sinceStartMs);
+      parts.upkeep.start();
       // From here on the disk and the processor are free.
       void parts.loginPath?.refresh();
       void models.discover().then((list) => {
@@ -155,6 +159,9 @@ function sessionHandlers(parts: HandlerParts): Handlers['sessions'] {
     removeQueued: async ({ sessionId, queueId }) => (await sessions.load(sessionId)).removeQueued(queueId),
     rename: ({ sessionId, title }) => sessions.rename(sessionId, title),
     setArchived: ({ sessionId, archived }) => sessions.setArchived(sessionId, archived),
+    trash: ({ sessionId }) => sessions.trash(sessionId),
+    restore: ({ sessionId }) => sessions.restore(sessionId),
+    purge: ({ sessionId }) => sessions.purge(sessionId),
     markRead: ({ sessionId }) => sessions.markRead(sessionId),
     clearContext: async ({ sessionId }) => (await sessions.load(sessionId)).clearContext(),
     rewind: ({ sessionId, to }) => sessions.branches.rewind(sessionId, to),

@@ -20,6 +20,7 @@ export function toSummary(row: SessionRow, live: LiveFacts | null): SessionSumma
     status: live ? live.status : coldStatus(row),
     unread: row.unread,
     archived: row.archived,
+    trashedAtMs: row.trashedAtMs,
     waitingApprovals: live ? live.waitingApprovals : row.waitingApprovals,
     queued: row.queued,
     mode: row.mode,

@@ -185,6 +185,30 @@ export class SessionsService {
     this.#context.sessionChanged(id);
   }
 
+  /** Puts a chat into the trash, at rest. Codes session.not-at-boundary while a turn runs, session.busy, session.not-found. */
+  async trash(id: SessionId): Promise<void> {
+    const live = this.#live.get(id);
+    if (live?.isBusy) {
+      throw new AppError('session.not-at-boundary', 'Wait for the answer, or stop it, and then delete this chat.');
+    }
+    this.#live.delete(id);
+    await live?.close();
+    await this.#context.store.setPlace(id, 'trash', Date.now());
+    this.#context.events.publishApp({ type: 'session-remove', sessionId: id });
+  }
+
+  /** Takes a chat back from the trash. Code session.not-found. */
+  async restore(id: SessionId): Promise<void> {
+    await this.#context.store.setPlace(id, 'list', Date.now());
+    this.#context.sessionChanged(id);
+  }
+
+  /** Deletes a chat of the trash for good. Codes session.not-found, session.busy, config.invalid. */
+  async purge(id: SessionId): Promise<void> {
+    await this.#context.store.purge(id);
+    this.#context.events.publishApp({ type: 'session-remove', sessionId: id });
+  }
+
   async markRead(id: SessionId): Promise<void> {
     await this.#context.store.setUnread(id, false);
     this.#context.sessionChanged(id);

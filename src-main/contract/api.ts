@@ -76,8 +76,22 @@ export const dataStatsSchema = z.object({
   outputBytes: z.number(),
   sessions: z.number(),
   entries: z.number(),
+  /** Unused bytes of the database; given back little by little. */
+  freeBytes: z.number(),
+  trashed: z.number(),
+  backups: z.object({ count: z.number(), bytes: z.number(), newestAtMs: z.number().nullable() }),
+  /** When the database was last found whole. */
+  checkedAtMs: z.number().nullable(),
 });
 export type DataStats = z.infer<typeof dataStatsSchema>;
+
+export const chatSizeSchema = z.object({
+  id: sessionIdSchema,
+  title: z.string(),
+  place: z.enum(['list', 'archive', 'trash']),
+  bytes: z.number(),
+});
+export type ChatSize = z.infer<typeof chatSizeSchema>;
 
 export const api = {
   app: {
@@ -91,6 +105,8 @@ export const api = {
     copyText: procedure(z.strictObject({ text }), nothing),
     openDataFolder: procedure(none, nothing),
     getDataStats: procedure(none, dataStatsSchema),
+    /** The largest chats, largest first. */
+    listChatSizes: procedure(z.strictObject({ limit: z.number().int().min(1).max(200) }), z.array(chatSizeSchema)),
     /** Title of the window, e.g. `(2) Fix the test - Warrant`. */
     setTitle: procedure(z.strictObject({ title: z.string().max(300) }), nothing),
     /** The first frame with a working composer is drawn; used for start figures. */
@@ -115,6 +131,8 @@ export const api = {
         projectId: projectIdSchema.nullable(),
         filter: z.string().max(500).default(''),
         archived: z.boolean().default(false),
+        /** The chats in the trash, and none else. */
+        trashed: z.boolean().default(false),
         cursor: z.string().max(200).nullable().default(null),
         limit: z.number().int().min(1).max(200).default(50),
       }),
@@ -167,6 +185,11 @@ export const api = {
     removeQueued: procedure(z.strictObject({ sessionId: sessionIdSchema, queueId: z.string().max(64) }), nothing),
     rename: procedure(z.strictObject({ sessionId: sessionIdSchema, title: z.string().min(1).max(300) }), nothing),
     setArchived: procedure(z.strictObject({ sessionId: sessionIdSchema, archived: z.boolean() }), nothing),
+    /** Puts a chat into the trash, for 30 days. Codes session.not-at-boundary, session.busy. */
+    trash: procedure(session, nothing),
+    restore: procedure(session, nothing),
+    /** Deletes a chat of the trash for good. */
+    purge: procedure(session, nothing),
     markRead: procedure(session, nothing),
     clearContext: procedure(session, nothing),
     /**

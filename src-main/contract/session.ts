@@ -33,6 +33,8 @@ export const sessionSummarySchema = z.object({
   status: sessionStatusSchema,
   unread: z.boolean(),
   archived: z.boolean(),
+  /** When it was put into the trash; null = it is not there. */
+  trashedAtMs: z.number().nullable(),
   waitingApprovals: z.number(),
   queued: z.number(),
   mode: modeSchema,

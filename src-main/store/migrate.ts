@@ -2,6 +2,7 @@
 // in one exclusive transaction. Invariant: a failure leaves the database at the version it had.
 import type BetterSqlite3 from 'better-sqlite3';
 import { AppError } from '../base/app-error.ts';
+import { backUpBeforeMigration } from './backups.ts';
 import { entryTree } from './migrations/0001-entry-tree.ts';
 import { entryPlace } from './migrations/0002-entry-place.ts';
 import { branches } from './migrations/0003-branches.ts';
@@ -43,7 +44,9 @@ export function assertNotNewer(connection: BetterSqlite3.Database, file: string)
 
 /** Runs each migration whose marker row is missing. Codes store.newer-version, store.locked. */
 export function migrate(connection: BetterSqlite3.Database, file: string, migrations = MIGRATIONS): void {
-  if (schemaVersion(connection) === migrations.length) return;
+  const former = schemaVersion(connection);
+  if (former === migrations.length) return;
+  if (former > 0) backUpBeforeMigration(connection, file, former);
   const run = connection.transaction(() => {
     // Another process may have been faster while this one waited for the lock.
     assertNotNewer(connection, file);

@@ -146,7 +146,10 @@ export function openDatabase(options: OpenOptions): StoreDatabase {
       prepareFolder(options.folder);
       prepareFile(file);
     }
-    return new StoreDatabase(file, connect(file, options));
+    const unclean = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+    const database = new StoreDatabase(file, connect(file, options));
+    database.wasUnclean = unclean;
+    return database;
   } catch (error) {
     const failure = toStoreError(error, file);
     if (!options.startFresh || !isAppError(failure) || failure.code !== 'store.damaged') throw failure;

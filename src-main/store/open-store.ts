@@ -19,14 +19,13 @@ import { rebuildProjections } from './rebuild-projections.ts';
 import { getSession, lastSession, listSessions } from './session-rows.ts';
 import { searchEntries } from './search-entries.ts';
 import { followEntries } from './search-index.ts';
+import { tidyUp, doUpkeep, type Attempt } from './store-upkeep.ts';
+import { beginPurge, chatSizes, checkDatabase, noteDone, setPlace } from './upkeep.ts';
 import type { StoreDatabase } from './store-database.ts';
 import { databaseStats } from './store-stats.ts';
 import { sessionNotFound, storeError, toStoreError } from './store-error.ts';
 import type { ServedStore } from './store-protocol.ts';
 import type { Store } from './store.ts';
-
-/** Runs synchronous work on the database as a promise, with its errors as store.* codes. */
-type Attempt = <T>(work: () => T) => Promise<T>;
 
 /** What stands beside the connection that writes: running text, syncs, and the index's connection, opened at first use. */
 interface Around {
@@ -47,6 +46,10 @@ type Writes = Pick<
   | 'synced'
   | 'followSearch'
   | 'setArchived'
+  | 'setPlace'
+  | 'purge'
+  | 'upkeep'
+  | 'noteCheck'
   | 'setUnread'
   | 'putPartial'
   | 'setDraft'
@@ -93,6 +96,13 @@ function writes(database: StoreDatabase, around: Around, attempt: Attempt): Writ
     synced: () => log.done(),
     followSearch: () => attempt(() => followEntries(around.index())),
     setArchived: (id, archived) => attempt(() => setFlag(database, id, { column: 'archived', on: archived })),
+    setPlace: (id, place, nowMs) => attempt(() => setPlace(database, id, { place, nowMs })),
+    purge: async (id) => {
+      await attempt(() => beginPurge(database, id));
+      await tidyUp(database, attempt);
+    },
+    upkeep: (nowMs) => doUpkeep(database, attempt, nowMs),
+    noteCheck: (nowMs) => attempt(() => noteDone(database, 'check', nowMs)),
     setUnread: (id, unread) => attempt(() => setFlag(database, id, { column: 'unread', on: unread })),
     putPartial: (id, partial) => attempt(() => partials.put(id, partial)),
     setDraft: (id, draft) => attempt(() => setDraft(database, id, draft)),
@@ -116,6 +126,8 @@ function reads(database: StoreDatabase, attempt: Attempt): Omit<ServedStore, key
     readEntry: (id, entryId) => attempt(() => readEntry(database, id, entryId)),
     listLedger: (id) => attempt(() => listLedger(database, id)),
     listChanges: (id) => attempt(() => database.read(() => listChanges(database, id))),
+    check: async () => attempt(() => checkDatabase(database)).then((check) => check),
+    chatSizes: (limit) => attempt(() => chatSizes(database, Math.min(Math.max(Math.trunc(limit), 1), 200))),
     search: (query) => attempt(() => database.read(() => searchEntries(database, query))),
     listQueue: (id) => attempt(() => database.read(() => listQueue(database, id))),
     getPartial: (id) => attempt(() => getPartial(database, id)),

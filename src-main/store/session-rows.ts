@@ -17,6 +17,7 @@ export interface SessionColumns {
   project_id: string;
   unread: number;
   archived: number;
+  trashed_at: number | null;
   head_seq: number;
   title: string;
   created_at: number;
@@ -39,7 +40,7 @@ export interface SessionColumns {
 
 type SessionWithLease = SessionColumns & (LeaseRow | { pid: null });
 
-const columns = `s.number, s.id, s.project_id, s.unread, s.archived, s.head_seq, s.title, s.created_at, s.updated_at,
+const columns = `s.number, s.id, s.project_id, s.unread, s.archived, s.trashed_at, s.head_seq, s.title, s.created_at, s.updated_at,
   s.settled_seq, s.open_turn, s.mode, s.model, s.turns, s.last_outcome, s.input_tokens, s.output_tokens, s.cached_tokens,
   s.reasoning_tokens, s.cost_usd, s.context_tokens, s.waiting, s.queued,
   lease.holder, lease.pid, lease.started, lease.host, lease.taken_at`;
@@ -79,6 +80,7 @@ function toSessionRow(row: SessionWithLease): SessionRow {
     queued: row.queued,
     unread: row.unread !== 0,
     archived: row.archived !== 0,
+    trashedAtMs: row.archived === 2 ? row.trashed_at : null,
     heldBy: holderText(row.pid === null ? null : row, row.updated_at),
   };
 }
@@ -86,7 +88,7 @@ function toSessionRow(row: SessionWithLease): SessionRow {
 /** One session, or null. */
 export function getSession(database: StoreDatabase, id: SessionId): SessionRow | null {
   const row = database.get<SessionWithLease>(
-    `SELECT ${columns} FROM session s LEFT JOIN lease ON lease.session = s.number WHERE s.id = ?`,
+    `SELECT ${columns} FROM session s LEFT JOIN lease ON lease.session = s.number WHERE s.id = ? AND s.archived < 3`,
     id,
   );
   return row === undefined ? null : toSessionRow(row);
@@ -119,6 +121,7 @@ export interface SessionQuery {
   /** Already folded as titles are. */
   filter: string;
   archived: boolean;
+  trashed?: boolean;
   cursor: string | null;
   limit: number;
 }
@@ -126,7 +129,7 @@ export interface SessionQuery {
 /** A page in the order of the index, so that it costs the same however many sessions there are. */
 export function listSessions(database: StoreDatabase, query: SessionQuery): SessionPage {
   const where = ['s.archived = ?'];
-  const values: Bindable[] = [query.archived ? 1 : 0];
+  const values: Bindable[] = [query.trashed ? 2 : query.archived ? 1 : 0];
   const add = (condition: string, ...more: Bindable[]): void => {
     where.push(condition);
     values.push(...more);

@@ -9,6 +9,8 @@ export class StoreDatabase {
   /** Absolute path of the database file. */
   readonly file: string;
   readonly connection: BetterSqlite3.Database;
+  /** Its log was there before it was opened: whoever had it open last did not close it, or has it open still. */
+  wasUnclean = false;
   readonly #statements = new Map<string, BetterSqlite3.Statement>();
   readonly #transaction: BetterSqlite3.Transaction<(work: () => unknown) => unknown>;
 

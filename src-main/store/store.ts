@@ -37,6 +37,8 @@ export interface SessionRow {
   lastOutcome: Outcome | null;
   unread: boolean;
   archived: boolean;
+  /** When it was put into the trash; null = it is not there. */
+  trashedAtMs: number | null;
   usage: Usage;
   /** Input tokens of the newest assistant message: how full the context is. */
   contextTokens: number;
@@ -89,7 +91,31 @@ export interface SessionTree {
   turns: TreeTurn[];
 }
 
+/** Where a chat is listed. */
+export type SessionPlace = 'list' | 'archive' | 'trash';
+
+/** Whether the database is whole; `problems` are SQLite's words. */
+export interface DatabaseCheck {
+  ok: boolean;
+  problems: string[];
+}
+
+/** How large a chat's entries are, in bytes. */
+export interface ChatSize {
+  id: SessionId;
+  title: string;
+  place: SessionPlace;
+  bytes: number;
+}
+
 export interface StoreStats {
+  /** Bytes of the database that nothing uses; they are given back little by little. */
+  freeBytes: number;
+  trashed: number;
+  /** Finished copies of the database. */
+  backups: { count: number; bytes: number; newestAtMs: number | null };
+  /** When the database was last found whole; null = never looked. */
+  checkedAtMs: number | null;
   databaseBytes: number;
   sessions: number;
   entries: number;
@@ -121,6 +147,8 @@ export interface Store {
     projectId: ProjectId | null;
     filter: string;
     archived: boolean;
+    /** The chats in the trash, and none else. */
+    trashed?: boolean;
     cursor: string | null;
     limit: number;
   }): Promise<SessionPage>;
@@ -189,6 +217,21 @@ export interface Store {
   followSearch(): Promise<boolean>;
 
   setArchived(id: SessionId, archived: boolean): Promise<void>;
+  /** Puts a chat into the list, the archive or the trash. Codes session.not-found; session.busy for the trash while held. */
+  setPlace(id: SessionId, place: SessionPlace, nowMs: number): Promise<void>;
+  /**
+   * Deletes a chat of the trash for good, in small pieces, and gives its space back to the disk. Codes session.not-found,
+   * session.busy, config.invalid when it is not in the trash. Cut by a crash, `upkeep` goes on with it.
+   */
+  purge(id: SessionId): Promise<void>;
+  /** Does what is due: the day's copy, chats that are in the trash for 30 days, purges that were cut, free space. */
+  upkeep(nowMs: number): Promise<{ backup: string | null; purged: number; checkDue: boolean }>;
+  /** Checks the whole database, on the connection that reads. */
+  check(): Promise<DatabaseCheck>;
+  /** Notes that a check found the database whole. */
+  noteCheck(nowMs: number): Promise<void>;
+  /** The largest chats, largest first; at most 200. */
+  chatSizes(limit: number): Promise<ChatSize[]>;
   setUnread(id: SessionId, unread: boolean): Promise<void>;
 
   /** Running text of the open step, replaced whole or appended; not durable beyond NORMAL. Removed by the next append. */

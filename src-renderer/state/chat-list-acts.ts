@@ -17,6 +17,8 @@ export interface ChatListActs {
   readonly loadMoreHits: () => Promise<void>;
   readonly renameChat: (sessionId: SessionId, title: string) => Promise<void>;
   readonly setArchived: (sessionId: SessionId, archived: boolean) => Promise<void>;
+  /** Puts a chat into the trash; the settings' Data page takes it back. */
+  readonly trashChat: (sessionId: SessionId) => Promise<void>;
 }
 
 export interface ChatListActsOptions {
@@ -105,6 +107,11 @@ export function createChatListActs({ client, app, attempt }: ChatListActsOptions
         await client.sessions.rename({ sessionId, title: trimmed });
         if (!chat) return;
         app.setState((state) => reduceApp(state, { type: 'session-update', session: { ...chat, title: trimmed } }));
+      }),
+    trashChat: (sessionId) =>
+      attempt(async () => {
+        await client.sessions.trash({ sessionId });
+        app.setState((state) => reduceApp(state, { type: 'session-remove', sessionId }));
       }),
     setArchived: (sessionId, archived) =>
       attempt(async () => {

@@ -124,6 +124,7 @@ export function fakeSummary(
     status: 'idle',
     unread: false,
     archived: false,
+    trashedAtMs: null,
     waitingApprovals: 0,
     queued: 0,
     mode: 'ask',

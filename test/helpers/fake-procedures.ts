@@ -66,7 +66,13 @@ export function createFakeProcedures({ content, emit, emitApp }: FakeProceduresO
         outputBytes: 12_582_912,
         sessions: content.sessions.length,
         entries: 18_204,
+        freeBytes: 0,
+        trashed: content.sessions.filter((session) => session.trashedAtMs !== null).length,
+        backups: { count: 7, bytes: 310_000_000, newestAtMs: 1 },
+        checkedAtMs: 1,
       }),
+      listChatSizes: ({ limit }) =>
+        content.sessions.slice(0, limit).map(({ id, title }) => ({ id, title, place: 'list' as const, bytes: 1000 })),
       setTitle: () => undefined,
       reportReady: () => undefined,
     },
@@ -96,10 +102,11 @@ export function createFakeProcedures({ content, emit, emitApp }: FakeProceduresO
       completeFiles: ({ query }) => content.files.filter((file) => file.includes(query)).slice(0, 50),
     },
     sessions: {
-      list: ({ projectId, filter, archived, cursor, limit }) => {
+      list: ({ projectId, filter, archived, trashed, cursor, limit }) => {
         const all = content.sessions
           .filter((session) => projectId === null || session.projectId === projectId)
-          .filter((session) => session.archived === archived)
+          .filter((session) => (session.trashedAtMs !== null) === trashed)
+          .filter((session) => trashed || session.archived === archived)
           .filter((session) => session.title.toLowerCase().includes(filter.toLowerCase()))
           .toSorted((a, b) => b.updatedAtMs - a.updatedAtMs);
         const from = Number(cursor ?? 0);
@@ -164,6 +171,11 @@ export function createFakeProcedures({ content, emit, emitApp }: FakeProceduresO
       },
       rename: ({ sessionId, title }) => patch(sessionId, { title }),
       setArchived: ({ sessionId, archived }) => patch(sessionId, { archived }),
+      trash: ({ sessionId }) => patch(sessionId, { trashedAtMs: 1, archived: true }),
+      restore: ({ sessionId }) => patch(sessionId, { trashedAtMs: null, archived: false }),
+      purge: ({ sessionId }) => {
+        content.sessions = content.sessions.filter((session) => session.id !== sessionId);
+      },
       markRead: ({ sessionId }) => patch(sessionId, { unread: false }),
       clearContext: ({ sessionId }) => addEntries(sessionId, (maker) => maker.add('context-clear', { by: 'person' })),
       rewind: () => ({ removed: 0 }),

@@ -7,6 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Page, Section } from './section.tsx';
+import { SizesSection } from './sizes-section.tsx';
+import { TrashSection } from './trash-section.tsx';
 import { shownBytes } from './shown-values.ts';
 import styles from './data-page.module.css';
 
@@ -25,7 +27,7 @@ export function DataPage() {
     <Page title="Data">
       <Section
         title="Where your chats are"
-        about="Everything is in one folder that only you can read. To back it up, close Warrant and copy the folder."
+        about="Everything is in one folder that only you can read. The chats are copied into its folder backups once a day; the newest seven copies are kept, and one from before each change of the format."
       >
         <div className={styles['folder']}>
           <code>{folder}</code>
@@ -38,6 +40,8 @@ export function DataPage() {
         </div>
         <Stats />
       </Section>
+      <TrashSection />
+      <SizesSection />
       <Section title="What leaves this machine">
         <p className={styles['text']}>
           Your messages, the files and outputs that a chat has read, and the descriptions of its tools go to the model
@@ -69,7 +73,9 @@ function Stats() {
     ['Chats', stats.sessions.toLocaleString('en')],
     ['Entries in them', stats.entries.toLocaleString('en')],
     ['Database', shownBytes(stats.databaseBytes)],
+    ['Of it free, given back little by little', shownBytes(stats.freeBytes)],
     ['Long outputs kept beside it', shownBytes(stats.outputBytes)],
+    ['Daily backups', `${stats.backups.count} (${shownBytes(stats.backups.bytes)})`],
   ];
   return (
     <dl className={styles['stats']}>

@@ -45,6 +45,22 @@ function ModeSection() {
         )}
       />
       <SettingRow
+        label="When a command cannot be confined"
+        hint="On a machine without a confinement, or where it fails."
+        control={() => (
+          <Select
+            label="When a command cannot be confined"
+            align="end"
+            value={settings.unconfinable}
+            choices={[
+              { value: 'ask', label: 'Ask', hint: 'Each time' },
+              { value: 'deny', label: 'Deny', hint: 'It never runs' },
+            ]}
+            onChange={(unconfinable) => void save({ unconfinable })}
+          />
+        )}
+      />
+      <SettingRow
         label="Confine commands"
         hint={
           confinement.available
