@@ -35,10 +35,14 @@ interface State {
   readonly confined: boolean;
 }
 
-interface Held {
-  readonly shell: PersistentShell;
+/** What a shell was begun with; a line for what runs in it goes wherever that may go. */
+interface Reach {
   readonly network: boolean;
   readonly confined: boolean;
+}
+
+interface Held extends Reach {
+  readonly shell: PersistentShell;
 }
 
 /** The shells of all chats that have these tools; ended by whoever made them. */
@@ -65,21 +69,23 @@ const SUMMARIES: Readonly<Record<Act, (text: string) => string>> = {
 async function prepareSession(
   settings: BuiltinToolSettings,
   args: Arguments,
-  context: ToolContext,
+  { context, held }: { context: ToolContext; held: Reach | null },
 ): Promise<Prepared<State>> {
   const act = actOf(args);
   const text = args.command ?? args.input ?? '';
   if (act === 'command' || act === 'input') assertRunnable({ ...args, command: text });
   const { available } = await settings.confiner.probe();
   const cwd = settings.workspace.identity.path;
-  const network = args.network ?? false;
-  const confined = available && context.confinement && args.unconfined !== true;
+  const fences = available && context.confinement;
+  const asked: Reach = { network: args.network ?? false, confined: fences && args.unconfined !== true };
+  const { network, confined } = act === 'input' ? (held ?? asked) : asked;
+  const unconfined = act === 'input' ? fences && !confined : args.unconfined === true;
   const timeoutMs = Math.min(args.timeout_ms ?? context.limits.shellTimeoutMs, context.limits.shellTimeoutMs);
   const passive: Effect[] = [{ kind: 'read-inside', target: 'its shell' }];
   const shown = { command: act === 'command' ? text : SUMMARIES[act](text), cwd };
   return {
     summary: SUMMARIES[act](text),
-    effects: act === 'wait' || act === 'stop' ? passive : effectsOf({ ...args, command: text }, available),
+    effects: act === 'wait' || act === 'stop' ? passive : effectsOf({ command: text, network, unconfined }, available),
     preview: { type: 'command', ...shown, confined, network: network || !confined, timeoutMs },
     effect: { act, text, cwd, confined, network, timeoutMs },
     // What words mean here depends on all that ran before, so the same words are not the same thing.
@@ -107,6 +113,11 @@ class Shells implements HeldShells {
     await Promise.all([...this.#held.keys()].map((id) => this.end(id)));
   }
 
+  /** What the shell of a chat may reach; null when there is none. */
+  reachOf(sessionId: SessionId): Reach | null {
+    return this.#held.get(sessionId) ?? null;
+  }
+
   async run(state: State, context: ToolContext): Promise<ToolOutcome> {
     const { sessionId } = context;
     if (state.act === 'stop') {
@@ -120,6 +131,9 @@ class Shells implements HeldShells {
     }
     if (state.act !== 'command' && (known === undefined || !known.shell.isRunning)) {
       return said('error', '[Nothing runs in the shell. Give a command.]');
+    }
+    if (state.act === 'input' && (known?.network !== state.network || known.confined !== state.confined)) {
+      return said('error', '[The shell is another one than the line was meant for. Nothing was given to it.]');
     }
     const { held, note } = await this.#shellFor(state, context);
     if (state.act === 'command') held.shell.begin(state.text);
@@ -187,7 +201,7 @@ export function createShellSession(settings: BuiltinToolSettings): { tool: Tool;
   const tool = defineTool<Arguments, State>({
     declaration: BUILTIN_DECLARATIONS.shell_session,
     arguments: argumentsSchema,
-    prepare: (args, context) => prepareSession(settings, args, context),
+    prepare: (args, context) => prepareSession(settings, args, { context, held: shells.reachOf(context.sessionId) }),
     run: (state, context) => shells.run(state, context),
   });
   return { tool, shells };

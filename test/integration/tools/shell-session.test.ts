@@ -56,6 +56,31 @@ describe('a shell that stays', () => {
     for (const pid of pids) await expect.poll(() => alive(pid)).toBe(false);
   });
 
+  it.skipIf(!confines)(
+    'a line for what runs outside of the fence, or with the network, asks for that again',
+    async () => {
+      const tools = await openTools({ confined: true });
+      const begin = { command: 'read line; echo "got $line"', timeout_ms: 300, reason: 'a test' };
+      const line = { input: 'touch /tmp/x' };
+      for (const [more, kind] of [
+        [{ unconfined: true }, 'command-unconfined'],
+        [{ network: true }, 'command-network'],
+      ] as const) {
+        const early = await tools.prepare('shell_session', line);
+        await tools.call('shell_session', { ...begin, ...more });
+        expect(await tools.prepare('shell_session', line)).toMatchObject({
+          effects: [{ kind, target: 'touch /tmp/x' }],
+          preview: { network: true, confined: kind === 'command-network' },
+          confined: kind === 'command-network',
+        });
+        if ('refused' in early) throw new TypeError(early.content);
+        expect((await tools.run('shell_session', early)).content).toContain('Nothing was given to it');
+        expect((await tools.call('shell_session', line)).content).toBe('got touch /tmp/x\n[Exit code 0.]');
+        await tools.call('shell_session', { stop: true });
+      }
+    },
+  );
+
   it('a stopped call ends it, with all of its group', async () => {
     const tools = await openTools();
     const stop = new AbortController();
