@@ -11,6 +11,7 @@ export function initialSettings(): Settings {
     defaultModel: '',
     defaultMode: 'ask',
     confinement: true,
+    unconfinable: 'ask',
     tools: {},
     rules: [],
     useRules: false,

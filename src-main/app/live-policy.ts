@@ -25,6 +25,12 @@ export interface PolicyScope {
   readonly nowMs: () => number;
 }
 
+const UNCONFINABLE = {
+  effect: 'deny',
+  ruleId: 'unconfinable',
+  rule: 'commands that cannot be confined are denied',
+} as const;
+
 /** Whether a stored rule holds in a chat. */
 const holdsIn =
   (scope: PolicyScope) =>
@@ -56,7 +62,11 @@ export function livePolicy(settings: SettingsService, scope: PolicyScope): Polic
   let narrowed: Limits | null = null;
   return {
     ready: (call) => now().ready(call),
-    judge: (call) => now().judge(call),
+    judge(call) {
+      const escalates = call.effects.some(({ kind }) => kind === 'command-unconfinable');
+      if (escalates && settings.current.unconfinable === 'deny') return UNCONFINABLE;
+      return now().judge(call);
+    },
     uncovered: (call) => now().uncovered(call),
     limits(ceiling) {
       if (settings.current === narrowedFrom && ceiling === narrowedCeiling && narrowed !== null) return narrowed;

@@ -43,6 +43,8 @@ const fields = {
   defaultMode: modeSchema,
   /** Confinement of commands, on by default (MODE-07). */
   confinement: z.boolean(),
+  /** What becomes of a command that cannot be confined on this machine: asked for each time, or denied (MODE-13). */
+  unconfinable: z.enum(['ask', 'deny']),
   /** Tool name -> permission; a tool that is not named has its own default (network and clock: off, others: ask). */
   tools: z.record(z.string().max(64), toolPermissionSchema),
   rules: z.array(ruleSchema).max(1000),
@@ -79,6 +81,7 @@ export const settingsSchema = z.strictObject({
   defaultModel: fields.defaultModel.default(''),
   defaultMode: fields.defaultMode.default('ask'),
   confinement: fields.confinement.default(true),
+  unconfinable: fields.unconfinable.default('ask'),
   tools: fields.tools.default({}),
   rules: fields.rules.default([]),
   useRules: fields.useRules.default(false),

@@ -47,4 +47,18 @@ describe('the settings of a data folder', () => {
     expect(settings.current).toEqual(defaultSettings());
     expect(await readdir(folder)).toEqual([]);
   });
+
+  it('rules of a file from before they could be switched off are in use; otherwise they are off', async () => {
+    const folder = await tempFolder();
+    const rules = [{ id: 'r', effect: 'deny', match: 'shell:rm' }];
+    expect((await SettingsService.open(folder)).current.useRules).toBe(false);
+    for (const [file, used] of [
+      [{ rules }, true],
+      [{ rules, useRules: false }, false],
+      [{ rules: [] }, false],
+    ] as const) {
+      await writeFile(path.join(folder, 'settings.json'), JSON.stringify(file));
+      expect((await SettingsService.open(folder)).current.useRules).toBe(used);
+    }
+  });
 });

@@ -87,7 +87,7 @@ describe('the permissions engine', () => {
     expect(rig.journal.of('verdict')[0]?.data.by).toEqual({ who: 'policy', policy: 'nobody can answer' });
   });
 
-  test('APPR-18, MODE-13: one approver answers what rules ask and what cannot be confined', async () => {
+  test('APPR-18: one approver answers what rules ask and what cannot be confined', async () => {
     const approver = new ScriptedApprover('allow', deny('not here'), 'allow');
     const policy = await policyOf({ rules: RULES, useRules: true });
     const tools = [shell('command-unconfinable')];
@@ -101,6 +101,19 @@ describe('the permissions engine', () => {
     const other = { tools: [shell()], approver: confinable, policy, mode: 'auto' } as const;
     await ask(await makeRig({ ...other, rounds: runs('ls', 'git fetch') }));
     expect(confinable.questions.map(({ why }) => why)).toEqual([expect.stringContaining('git fetch')]);
+  });
+
+  test('MODE-13: what cannot be confined is asked for, or denied where the settings say so', async () => {
+    for (const unconfinable of ['ask', 'deny'] as const) {
+      const approver = new ScriptedApprover('allow');
+      const policy = await policyOf({ unconfinable });
+      const tools = [shell('command-unconfinable')];
+      const rig = await makeRig({ tools, approver, policy, mode: 'auto', rounds: runs('ls') });
+      await ask(rig);
+      expect([approver.questions.length, results(rig)[0]?.status]).toEqual(
+        unconfinable === 'ask' ? [1, 'ok'] : [0, 'denied'],
+      );
+    }
   });
 
   test('APPR-22: the same approver answers yes or no with the rules off, and only the setting chooses', async () => {
