@@ -3,8 +3,9 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { SessionId } from '../../src-main/contract/ids.ts';
+import type { CallId, SessionId } from '../../src-main/contract/ids.ts';
 import type { Approval } from '../../src-main/contract/session.ts';
+import type { ApprovalAnswer } from '../../src-main/engine/ports.ts';
 import { proposes, says, startChatServer, type ChatServer } from '../helpers/chat-server.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { startTestApp, valueOf, type TestApp } from '../helpers/test-app.ts';
@@ -108,6 +109,39 @@ describe('approvals of one step', () => {
     const after = valueOf(await second.window.sessions.open({ sessionId }));
     expect(after.entries.filter((entry) => entry.kind === 'approval-request')).toHaveLength(3);
     expect(after.entries.filter((entry) => entry.kind === 'turn-end')).toHaveLength(1);
+    await second.close();
+    await server.stop();
+  });
+
+  it('APPR-09: that nobody could answer are left together, and a command decides each by its own', async () => {
+    const folder = await shop();
+    const data = await tempFolder();
+    const server = await startChatServer(threeFiles(), says('Done.'));
+    const first = await startTestApp(data, { approverFor: () => ({ ask: async () => ({ type: 'suspend' }) }) });
+    valueOf(await first.window.app.getState({}));
+    const project = valueOf(await first.window.projects.open({ path: folder }));
+    const { id } = valueOf(await first.window.sessions.create({ projectId: project.id, model: server.model }));
+    valueOf(await first.window.sessions.open({ sessionId: id }));
+    valueOf(await first.window.sessions.submit({ sessionId: id, text: 'do it' }));
+    expect(await first.until(ended)).toMatchObject({ outcome: { type: 'awaiting-approval', callIds: { length: 3 } } });
+    await first.close();
+
+    const second = await startTestApp(data);
+    valueOf(await second.window.app.getState({}));
+    valueOf(await second.window.sessions.open({ sessionId: id }));
+    const waits = second.app.sessions.get(id)?.approvals() ?? [];
+    expect(waits).toHaveLength(3);
+    const decisions = waits
+      .slice(0, 2)
+      .map(({ callId, digest }, n): [CallId, ApprovalAnswer] => [
+        callId,
+        n === 0 ? { type: 'allow', lasting: 'once', digest } : { type: 'deny', reason: '', by: 'person' },
+      ]);
+    // The third is not decided, and so is denied (APPR-10).
+    second.app.sessions.get(id)?.resume(new Map(decisions));
+    expect(await second.until(ended)).toMatchObject({ outcome: { type: 'completed' } });
+    expect((await readdir(folder)).toSorted()).toEqual(['README.md', 'one.txt']);
+    expect(second.app.sessions.get(id)?.approvals()).toEqual([]);
     await second.close();
     await server.stop();
   });
