@@ -264,12 +264,13 @@ export async function findOffer(context: AppContext, engine: Session): Promise<A
 }
 
 function newApprovals(context: AppContext, input: LoadInput): PendingApprovals {
-  return new PendingApprovals({
+  const approvals = new PendingApprovals({
     sessionId: input.id,
     folder: shownPath(input.projectPath),
     onRequest: (approval) => {
       context.events.publish(input.id, { type: 'approval-request', approval });
-      context.approvalAsked(approval);
+      // Those that come together are told of once.
+      if (approvals.list().length === 1) context.approvalAsked(approval);
       context.sessionChanged(input.id);
     },
     onSettle: (callId) => {
@@ -277,6 +278,7 @@ function newApprovals(context: AppContext, input: LoadInput): PendingApprovals {
       context.sessionChanged(input.id);
     },
   });
+  return approvals;
 }
 
 async function modelOf(context: AppContext, input: LoadInput): Promise<Model> {

@@ -29,6 +29,7 @@ async function asking(input: { data: string; folder: string; server: ChatServer 
   const project = valueOf(await test.window.projects.open({ path: input.folder }));
   const { id } = valueOf(await test.window.sessions.create({ projectId: project.id, model: input.server.model }));
   valueOf(await test.window.sessions.open({ sessionId: id }));
+  test.host.focused = false;
   valueOf(await test.window.sessions.submit({ sessionId: id, text: 'do it' }));
   return { test, sessionId: id };
 }
@@ -61,6 +62,7 @@ describe('approvals of one step', () => {
     const view = valueOf(await test.window.sessions.open({ sessionId }));
     expect(view.approvals.map(({ summary }) => summary)).toHaveLength(3);
     expect(view.summary).toMatchObject({ status: 'waiting', waitingApprovals: 3 });
+    expect(test.host.notified).toEqual(['Warrant waits for you']);
     if (!one || !two || !three) throw new TypeError('fewer than three wait');
     await answer(test, three);
     await answer(test, two, 'deny');
