@@ -33,7 +33,8 @@ describe('the router', () => {
   it('gives an error of a handler as a value, with its code and words', async () => {
     const test = await startTestApp(await tempFolder());
     const answer = await test.window.projects.open({ path: '/there/is/no/such/folder' });
-    expect(answer).toMatchObject({ ok: false, error: { code: 'project.not-found', retryable: false } });
+    const message = 'There is no folder /there/is/no/such/folder. It may have been moved or deleted.';
+    expect(answer).toMatchObject({ ok: false, error: { code: 'project.not-found', message, retryable: false } });
     await test.close();
   });
 });
