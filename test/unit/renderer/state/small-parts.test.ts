@@ -16,9 +16,17 @@ const key = (name: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'shiftKe
 
 describe('shortcuts', () => {
   test('each is found by its own keys, on a Mac with Command', () => {
-    expect(shortcutOf(key('k', { ctrlKey: true }), false)).toBe('palette');
-    expect(shortcutOf(key('k', { metaKey: true }), true)).toBe('palette');
-    expect(shortcutOf(key('ArrowDown', { altKey: true }), false)).toBe('next-chat');
+    const letters = { n: 'new-chat', o: 'open-folder', k: 'palette', ',': 'settings', b: 'side-bar', j: 'panel' };
+    for (const [letter, name] of Object.entries(letters)) {
+      expect(shortcutOf(key(letter, { ctrlKey: true }), false)).toBe(name);
+      expect(shortcutOf(key(letter, { metaKey: true }), true)).toBe(name);
+    }
+    const arrows = { ArrowDown: 'next-chat', ArrowUp: 'previous-chat' };
+    for (const [arrow, name] of Object.entries(arrows)) {
+      for (const mac of [false, true]) expect(shortcutOf(key(arrow, { altKey: true }), mac)).toBe(name);
+    }
+    const tried = [...Object.values(letters), ...Object.values(arrows)];
+    expect(tried.toSorted()).toEqual(Object.keys(SHORTCUTS).toSorted());
   });
 
   test('a key with more or fewer modifiers is none of ours', () => {
