@@ -9,6 +9,7 @@ import {
   callIds,
   calls,
   finish,
+  hangs,
   makeRig,
   never,
   NO_USAGE,
@@ -328,6 +329,17 @@ describe('budgets (LOOP-14: outcomes, not errors)', () => {
     rig.session.setApprover(new ScriptedApprover('allow'));
     expect(await rig.session.runTurn()).toEqual({ type: 'budget-reached', budget: 'tool-rounds', limit: 1 });
     expect(write.ran).toEqual([{ n: 1 }]);
+
+    const late = await makeRig({ tools: [write], approver, limits, rounds: [...rounds.slice(0, 1), hangs()] });
+    expect(await ask(late)).toMatchObject({ type: 'awaiting-approval' });
+    await late.clock.advance(60_000);
+    late.session.setApprover(new ScriptedApprover('allow'));
+    const turn = late.session.runTurn();
+    await until(() => late.model.requests.length === 2);
+    await late.clock.advance(4999);
+    expect(late.session.isRunning).toBe(true);
+    await late.clock.advance(1);
+    expect(await turn).toEqual({ type: 'budget-reached', budget: 'deadline', limit: 5000 });
   });
 });
 
