@@ -23,6 +23,9 @@ const openings = (fake: FakeBridge): number => fake.calls.filter((call) => call.
 test('opening a chat shows its snapshot and then its events', async () => {
   const { fake, chats, chat } = start();
   await chats.open(id);
+  const stored = fake.content.views[id]?.entries;
+  expect(stored).not.toHaveLength(0);
+  expect(chat()?.entries).toEqual(stored);
   fake.emit(id, delta('a'), delta('b'));
   expect(chat()?.running?.text).toBe('ab');
   expect(openings(fake)).toBe(1);
