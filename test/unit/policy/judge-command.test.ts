@@ -201,6 +201,7 @@ describe('commands inside of commands', () => {
       'eval rm x',
       'trap "rm x" EXIT',
       'watch -n 1 rm x',
+      'watch -n 1 "ls; rm x"',
       'flock f -c "rm x"',
       'sh -c "sh -c \'rm x\'"',
       'time rm x',
