@@ -27,10 +27,15 @@ describe('the settings of a data folder', () => {
     await writeFile(path.join(folder, 'settings.json'), '{"theme": "dark", oops');
     const settings = await SettingsService.open(folder);
     expect(settings.current).toEqual(defaultSettings());
-    expect(settings.problem).toContain('could not be read');
     const kept = (await readdir(folder)).find((name) => name.startsWith('settings.json.damaged-'));
     expect(kept).toBeDefined();
+    expect(settings.problem).toContain('could not be read (it is not valid JSON)');
+    expect(settings.problem).toContain(`It was kept as ${path.join(folder, kept ?? '')}.`);
     expect(await readFile(path.join(folder, kept ?? ''), 'utf8')).toBe('{"theme": "dark", oops');
+
+    const other = await tempFolder();
+    await writeFile(path.join(other, 'settings.json'), '{"theme": "pink"}');
+    expect((await SettingsService.open(other)).problem).toContain('could not be read (theme: ');
   });
 
   it.each([
