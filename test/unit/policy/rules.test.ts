@@ -37,8 +37,11 @@ describe('rules', () => {
   });
 
   it('a denied command is denied in any spacing', () => {
-    const policy = createPolicy([rule('d', 'deny', 'shell:rm -rf x')]);
+    const policy = createPolicy([rule('d', 'deny', 'shell:rm -rf x'), rule('t', 'deny', 'shell:echo a > f')]);
     expect(policy.judge(shell('  rm   -rf\tx '))?.effect).toBe('deny');
+    // Also as a part of a line, and where a rule's text is no plain command.
+    expect(policy.judge(shell('ls;rm   -rf\tx '))?.effect).toBe('deny');
+    expect(policy.judge(shell(' echo  a\t>  f'))?.effect).toBe('deny');
   });
 
   it('settings of a tool are rules too: off denies, allow allows, ask leaves it to the mode', () => {
