@@ -190,9 +190,14 @@ describe('EVT-08, CONF-22: a consumer that must not miss an event', () => {
     if (event.type === type) throw new TypeError('disk of the recorder');
   };
 
-  test.each(['step-start', 'text-delta', 'entries-append', 'turn-end'] as const)(
+  test.each([
+    ['step-start', ''],
+    ['text-delta', 'a'],
+    ['entries-append', 'ab'],
+    ['turn-end', 'ab'],
+  ] as const)(
     'EVT-08: when it fails at %s the model is stopped and awaited, and the turn is taken back',
-    async (type) => {
+    async (type, told) => {
       let left = false;
       const round = async function* (): AsyncGenerator<ModelEvent> {
         try {
@@ -206,6 +211,7 @@ describe('EVT-08, CONF-22: a consumer that must not miss an event', () => {
       const rig = await makeRig({ rounds: [say('one'), round, say('three')] });
       await ask(rig);
       const before = rig.session.history();
+      const said = joined(rig, 'text-delta');
       await rig.session.submit('next');
       const outcome = await rig.session.runTurn({ consumer: failsAt(type) });
       expect(outcome).toMatchObject({
@@ -213,6 +219,7 @@ describe('EVT-08, CONF-22: a consumer that must not miss an event', () => {
         error: { message: expect.stringContaining('recorder') as string },
       });
       expect(type === 'step-start' || left).toBe(true);
+      expect(joined(rig, 'text-delta')).toBe(said + told);
       expect(rig.session.history()).toEqual(before);
       expect([rig.session.openTurn, rig.clock.timers]).toEqual([null, 0]);
       expect(await ask(rig, 'again')).toEqual({ type: 'completed' });
