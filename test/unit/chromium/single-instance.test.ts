@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, statSync, utimesSync, watch, writeFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type HandOver, takeInstanceLock } from '../../../src-main/chromium/single-instance.ts';
@@ -18,6 +19,49 @@ const source = (folder: string): string => `
   });
   console.log(lock ? 'held' : 'handed over');
   if (lock) setInterval(() => {}, 1000);`;
+
+/** The first word of a process that takes the lock, and ends with the test. */
+function start(folder: string): Promise<string> {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', source(folder)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  return new Promise((resolve) => {
+    child.stdout.once('data', (chunk: Buffer) => {
+      resolve(chunk.toString().trim());
+    });
+  });
+}
+
+/** A lock whose process is gone. */
+function staleLock(): string {
+  return JSON.stringify({ pid: spawnSync(process.execPath, ['-e', '']).pid, started: '1' });
+}
+
+/** Replaces a lock in one step: whoever reads the old one goes on reading it. */
+function replaceLock(folder: string, text: string): void {
+  const next = path.join(folder, 'next');
+  writeFileSync(next, text);
+  renameSync(next, path.join(folder, 'instance.lock'));
+}
+
+/** Makes the lock a pipe: a start that looks at it waits, after `looked`, until `tell` says what it reads. */
+function pipeLock(folder: string): {
+  looked(): Promise<FileHandle>;
+  tell(look: FileHandle, text: string): Promise<void>;
+} {
+  const lockFile = path.join(folder, 'instance.lock');
+  expect(spawnSync('mkfifo', [lockFile]).status).toBe(0);
+  return {
+    looked: () => open(lockFile, 'w'),
+    async tell(look, text) {
+      await look.writeFile(text);
+      await look.close();
+    },
+  };
+}
 
 function holder(folder: string): Promise<ReturnType<typeof spawn>> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', source(folder)], {
@@ -92,25 +136,48 @@ test('a damaged lock file is taken over', async () => {
 
 test('of many starts at once over a stale lock exactly one holds', async () => {
   const folder = await tempFolder();
-  const dead = spawnSync(process.execPath, ['-e', '']).pid;
-  writeFileSync(path.join(folder, 'instance.lock'), JSON.stringify({ pid: dead, started: '1' }));
-  const children = Array.from({ length: 6 }, () =>
-    spawn(process.execPath, ['--input-type=module', '-e', source(folder)], { stdio: ['ignore', 'pipe', 'inherit'] }),
-  );
-  onTestFinished(() => {
-    for (const child of children) child.kill('SIGKILL');
-  });
-  const said = await Promise.all(
-    children.map(
-      (child) =>
-        new Promise<string>((resolve) =>
-          child.stdout.once('data', (chunk: Buffer) => {
-            resolve(chunk.toString().trim());
-          }),
-        ),
-    ),
-  );
+  writeFileSync(path.join(folder, 'instance.lock'), staleLock());
+  const said = await Promise.all(Array.from({ length: 6 }, () => start(folder)));
   expect(said.filter((word) => word === 'held')).toHaveLength(1);
+});
+
+test('a lock that was taken anew between the look at a stale one and its removal stays', async () => {
+  const folder = await tempFolder();
+  const pipe = pipeLock(folder);
+  const said = start(folder);
+  const look = await pipe.looked();
+  const anew = JSON.stringify({ pid: process.ppid, started: '' });
+  replaceLock(folder, anew);
+  await pipe.tell(look, staleLock());
+  expect(await said).toBe('handed over');
+  expect(readFileSync(path.join(folder, 'instance.lock'), 'utf8')).toBe(anew);
+});
+
+test('while one start removes a stale lock no other one does, and in the end one of them holds', async () => {
+  const folder = await tempFolder();
+  const recovery = path.join(folder, 'instance.lock.recovery');
+  const stale = staleLock();
+  const pipe = pipeLock(folder);
+  const first = start(folder);
+  await pipe.tell(await pipe.looked(), stale);
+  await vi.waitFor(() => statSync(recovery), patient);
+  const look = await pipe.looked();
+  replaceLock(folder, stale);
+  const tries = new Set<string | null>();
+  const watcher = watch(folder, (_event, name) => {
+    if (/^instance\.lock\.[0-9a-f-]{36}$/.test(name ?? '')) tries.add(name);
+  });
+  onTestFinished(() => {
+    watcher.close();
+  });
+  const second = start(folder);
+  await vi.waitFor(() => {
+    // However slow the machine is: what happens here is not one that was given up.
+    if (readdirSync(folder).includes('instance.lock.recovery')) utimesSync(recovery, new Date(), new Date());
+    expect(tries.size).toBeGreaterThan(1);
+  }, patient);
+  await pipe.tell(look, stale);
+  expect((await Promise.all([first, second])).toSorted()).toEqual(['handed over', 'held']);
 });
 
 test('what lies in the inbox and is no message is left alone', async () => {
