@@ -16,6 +16,12 @@ interface Ended {
   stderr: string;
 }
 
+/** A folder to be in, and what is typed there. */
+interface Terminal {
+  cwd: string;
+  input: string;
+}
+
 async function folders(): Promise<{ data: string; project: string }> {
   const top = await tempFolder();
   const project = path.join(top, 'shop');
@@ -25,13 +31,14 @@ async function folders(): Promise<{ data: string; project: string }> {
 }
 
 /** Runs a launcher script with nothing but what is given: no display, and a PATH without a browser. */
-function launch(script: string, args: string[], env: Record<string, string>, cwd: string): Ended {
+function launch(script: string, args: string[], env: Record<string, string>, at: string | Terminal): Ended {
+  const { cwd, input } = typeof at === 'string' ? { cwd: at, input: '' } : at;
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [path.join(root, 'src-main/launch', script), ...args],
     {
       cwd,
-      input: '',
+      input,
       encoding: 'utf8',
       env: { PATH: path.dirname(process.execPath), HOME: cwd, ...env },
     },
@@ -44,7 +51,9 @@ test(
   { timeout: LIMIT_MS },
   async () => {
     const { data, project } = await folders();
-    const { status, stderr } = launch('start.js', [], { WARRANT_DATA: data }, project);
+    const typed = { cwd: project, input: 'read README.md\n' };
+    const { status, stdout, stderr } = launch('start.js', [], { WARRANT_DATA: data }, typed);
+    expect(stdout).toContain('Shop of tests');
     expect(stderr).toContain(
       'There is no display (DISPLAY and WAYLAND_DISPLAY are unset): Warrant runs in this terminal.',
     );
