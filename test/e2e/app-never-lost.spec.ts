@@ -85,11 +85,21 @@ test('twenty chats are listed, each opens with its own words', async ({ warrant 
   await expect(chat.conversation.getByText('number 7').first()).toBeVisible();
 });
 
-test('a chat that another process holds is shown read-only with who holds it', async ({ warrant }) => {
+test('a chat that the window holds is refused to the command with who holds it, and the window goes on with it', async ({
+  warrant,
+}) => {
   const chat = await shop(warrant);
   await chat.say('summarise this project');
   await chat.settled();
-  const { status, stderr } = warrant.command(['run', '--last', '--project', warrant.project, 'summarise this project']);
-  expect(status).toBe(1);
+  const command = ['run', '--last', '--project', warrant.project, 'run echo beside'];
+  const { status, stdout, stderr } = warrant.command(command);
+  expect([status, stdout]).toEqual([1, '']);
   expect(stderr).toContain('the window');
+  await chat.say('read src/price.ts');
+  await expect(chat.conversation.getByText(/export const price/).first()).toBeVisible();
+  await chat.settled();
+  await expect(chat.conversation.getByText('run echo beside')).toHaveCount(0);
+  expect(warrant.command(command).stderr).toContain('the window');
+  await warrant.close();
+  expect(warrant.command(command).status).toBe(0);
 });
