@@ -1,5 +1,6 @@
 // shell: one command by /bin/sh in the workspace, exactly as it was written, through the process door. Confined where
 // this machine can and the call does not ask for more; what it asks for it asks for by its own arguments alone.
+import path from 'node:path';
 import { z } from 'zod';
 import { AppError, isAppError } from '../base/app-error.ts';
 import type { Effect } from '../contract/authority.ts';
@@ -87,27 +88,44 @@ async function prepareShell(
   };
 }
 
-/** A shell as it is started, with a script or reading from its input; fenced when it was prepared so. */
+/** A shell as it can be started. */
+export interface Startable {
+  readonly command: ProcessCommand | FencedCommand;
+  /** Files that it must not leave behind: see removeMade. */
+  readonly absent: readonly string[];
+}
+
+/** A shell with a script or reading from its input; fenced when it was prepared so. */
 export async function startable(
   settings: BuiltinToolSettings,
   state: { readonly script: string | null; readonly network: boolean; readonly confined: boolean },
   signal: AbortSignal,
-): Promise<ProcessCommand | FencedCommand> {
+): Promise<Startable> {
   const { script } = state;
   const windows = process.platform === 'win32';
   const command: ProcessCommand = windows
     ? { program: 'cmd.exe', arguments: ['/d', '/s', ...(script === null ? ['/q'] : ['/c', script])] }
     : { program: '/bin/sh', arguments: script === null ? [] : ['-c', script] };
-  if (!state.confined) return command;
+  if (!state.confined) return { command, absent: [] };
   const { workspaceFence } = await import('./workspace-fence.ts');
-  return settings.confiner.wrap(command, await workspaceFence(settings, { network: state.network, signal }));
+  const fence = await workspaceFence(settings, { network: state.network, signal });
+  return { command: settings.confiner.wrap(command, fence), absent: fence.absent };
+}
+
+/** Undoes what a fenced command left of the files that it must not make; gives a note where there was one. */
+export async function undoMade(settings: BuiltinToolSettings, absent: readonly string[]): Promise<string> {
+  if (absent.length === 0) return '';
+  const { removeMade } = await import('./git-control.ts');
+  const made = removeMade(absent).map((file) => path.relative(settings.workspace.identity.path, file));
+  if (made.length === 0) return '';
+  return `\n[It made ${made.map(shownPath).join(', ')}, by which git would run programs outside of the confinement: taken away.]`;
 }
 
 async function runShell(settings: BuiltinToolSettings, state: State, context: ToolContext): Promise<ToolOutcome> {
   const { signal, callId } = context;
   const { runProcess } = await import('./process/run-process.ts');
   const { network, confined } = state;
-  const command = await startable(settings, { script: state.command, network, confined }, signal);
+  const { command, absent } = await startable(settings, { script: state.command, network, confined }, signal);
   const before = await protectedNames(settings);
   const mark = state.confined ? null : `${MARK}=${callId}`;
   const outcome = await runProcess({
@@ -119,7 +137,9 @@ async function runShell(settings: BuiltinToolSettings, state: State, context: To
     capture: captureOf(settings, context),
     tell: (text) => context.output(text),
   });
-  const described = describeProcess(outcome, { timeoutMs: state.timeoutMs, confined: state.confined, mark });
+  const about = { timeoutMs: state.timeoutMs, confined: state.confined, mark };
+  const ended = describeProcess(outcome, about);
+  const described = { ...ended, content: ended.content + (await undoMade(settings, absent)) };
   const made = (await protectedNames(settings)).filter((name) => !before.includes(name));
   if (made.length === 0) return described;
   const note = `[It made ${made.map(shownPath).join(', ')}: what is in there may run later. A person should look at it first.]`;

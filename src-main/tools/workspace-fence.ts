@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../base/app-error.ts';
+import { gitControl } from './git-control.ts';
 import { searchFolders } from './process/child-environment.ts';
 import { installRoots } from './process/install-roots.ts';
 import type { Fence } from './process/process-confiner.ts';
@@ -12,8 +13,6 @@ import { errnoOf } from './workspace/door-error.ts';
 /** Files looked at before a command; a larger tree is not fenced, because a secret in it could be missed. */
 const MAX_FILES = 200_000;
 const SKIPPED = ['node_modules'];
-/** Parts of a repository that run code later, outside. The rest of it is git's to write. */
-const GIT_READ_ONLY = ['.git/hooks', '.git/config', '.git/config.worktree', '.git/info/attributes'];
 
 /** The shortest start of a path that a judge speaks of: the folder that is secret, not each file in it. */
 function shortest(file: string, judge: (file: string) => boolean): string {
@@ -28,6 +27,13 @@ function shortest(file: string, judge: (file: string) => boolean): string {
 interface Sensitive {
   readonly hidden: readonly string[];
   readonly readOnly: readonly string[];
+  /** Each `.git`. */
+  readonly gits: readonly string[];
+}
+
+/** The fence of a command, and files that it must not leave behind: see removeMade. */
+export interface WorkspaceFence extends Fence {
+  readonly absent: readonly string[];
 }
 
 /** Secret and protected paths in the workspace, relative. */
@@ -35,16 +41,18 @@ async function findSensitive(settings: BuiltinToolSettings, signal: AbortSignal)
   const { workspace, paths } = settings;
   const hidden = new Set<string>();
   const readOnly = new Set<string>();
+  const gits: string[] = [];
   let files = 0;
   const found = (batch: readonly string[]): boolean => {
     files += batch.length;
     for (const file of batch) {
-      if (paths.isSecret(file)) hidden.add(shortest(file, (start) => paths.isSecret(start)));
+      if (path.posix.basename(file) === '.git') gits.push(file);
+      else if (paths.isSecret(file)) hidden.add(shortest(file, (start) => paths.isSecret(start)));
       else if (paths.isProtected(file)) readOnly.add(shortest(file, (start) => paths.isProtected(start)));
     }
     return files < MAX_FILES;
   };
-  const options = { globalRules: '', includeIgnored: true, skipFolders: SKIPPED };
+  const options = { globalRules: '', includeIgnored: true, skipFolders: SKIPPED, repositories: true };
   const report = await workspace.walk(workspace.parse('.'), options, { signal, found });
   if (signal.aborted) throw new AppError('cancelled', 'It was stopped before it started.');
   if (report.stopped) {
@@ -53,7 +61,7 @@ async function findSensitive(settings: BuiltinToolSettings, signal: AbortSignal)
       `The workspace has more than ${MAX_FILES} files, too many to look for secrets before a command. Ask for unconfined.`,
     );
   }
-  return { hidden: [...hidden], readOnly: [...readOnly] };
+  return { hidden: [...hidden], readOnly: [...readOnly], gits };
 }
 
 /** Likely secrets that lie at the top of a shown installation, such as a package manager's token. */
@@ -75,13 +83,14 @@ function secretsAtTop(folders: readonly string[], paths: PathJudge): string[] {
 export async function workspaceFence(
   settings: BuiltinToolSettings,
   options: { network: boolean; signal: AbortSignal },
-): Promise<Fence> {
+): Promise<WorkspaceFence> {
   const { workspace } = settings;
   const { home } = settings.process;
   const root = workspace.identity.path;
   const sensitive = await findSensitive(settings, options.signal);
   const readable = installRoots(searchFolders(settings.process.path), home, root);
   const inRoot = (file: string): string => path.join(root, file);
+  const git = gitControl(sensitive.gits.map(inRoot));
   return {
     root,
     rootDescriptor: workspace.rootDescriptor,
@@ -89,7 +98,9 @@ export async function workspaceFence(
     network: options.network,
     home,
     readable,
-    readOnly: [...GIT_READ_ONLY, ...sensitive.readOnly].map(inRoot),
+    readOnly: [...git.readOnly, ...sensitive.readOnly.map(inRoot)],
+    sealed: git.sealed,
+    absent: git.absent,
     hidden: [...sensitive.hidden.map(inRoot), ...secretsAtTop(readable, settings.paths)],
   };
 }

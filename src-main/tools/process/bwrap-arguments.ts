@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../../base/app-error.ts';
+import { errnoOf } from '../workspace/door-error.ts';
 import type { Fence } from './process-confiner.ts';
 
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix', '/sys'];
@@ -12,7 +13,13 @@ const PRIVATE = ['/tmp', '/run', '/var'];
 const MAX_MOUNTS = 2000;
 
 function lstat(file: string): fs.Stats | null {
-  return fs.lstatSync(file, { throwIfNoEntry: false }) ?? null;
+  try {
+    return fs.lstatSync(file, { throwIfNoEntry: false }) ?? null;
+  } catch (error) {
+    // A parent that is a file.
+    if (errnoOf(error) === 'ENOTDIR') return null;
+    throw error;
+  }
 }
 
 /** Whether it can be bound: a bind of what may not be read fails the whole fence. */
@@ -40,16 +47,23 @@ function resolverView(): string[] {
   return PRIVATE.some((folder) => target.startsWith(`${folder}/`)) ? ['--ro-bind', target, target] : [];
 }
 
-const isAbove = (folder: string, file: string): boolean => path.relative(folder, file).split(path.sep)[0] !== '..';
+/** The folders between the workspace and a file in it, the outermost first. */
+function foldersAbove(root: string, file: string): string[] {
+  const names = path.relative(root, path.dirname(file)).split(path.sep);
+  if (names[0] === '' || names[0] === '..') return [];
+  return names.map((_, index) => path.join(root, ...names.slice(0, index + 1)));
+}
 
 /** What is put over parts of the workspace: read-only files, and nothing where a secret is. */
 function workspaceView(fence: Fence): string[] {
   const out: string[] = [];
-  const parents = new Set(fence.readOnly.map((file) => path.dirname(file)).filter((folder) => folder !== fence.root));
+  const sealed = fence.sealed ?? [];
+  const parents = new Set([...fence.readOnly, ...sealed].flatMap((file) => foldersAbove(fence.root, file)));
   // A mount moves along with a parent that is renamed: as a mount point itself the parent cannot be.
   for (const parent of parents) {
-    if (isAbove(fence.root, parent) && lstat(parent)?.isDirectory()) out.push('--bind', parent, parent);
+    if (lstat(parent)?.isDirectory()) out.push('--bind', parent, parent);
   }
+  for (const folder of sealed) if (lstat(folder) === null) out.push('--tmpfs', folder, '--remount-ro', folder);
   for (const file of fence.readOnly) {
     const stat = lstat(file);
     if (stat !== null && !stat.isSymbolicLink()) out.push('--ro-bind', file, file);

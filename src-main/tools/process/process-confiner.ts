@@ -20,6 +20,8 @@ export interface Fence {
   readonly readable: readonly string[];
   /** Paths in the workspace that stay read-only. */
   readonly readOnly: readonly string[];
+  /** Folders in the workspace that are not there and stay empty. */
+  readonly sealed?: readonly string[];
   /** Files and folders that are not to be seen. */
   readonly hidden: readonly string[];
 }

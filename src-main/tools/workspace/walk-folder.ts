@@ -15,6 +15,8 @@ export interface WalkOptions {
   readonly includeIgnored: boolean;
   /** Names of folders that are not entered, besides `.git`. */
   readonly skipFolders: readonly string[];
+  /** Each `.git` is visited too (and never entered). */
+  readonly repositories?: boolean;
 }
 
 export interface WalkReport {
@@ -56,16 +58,25 @@ export function walkFolder(
     : startIgnoreScope({ folder, globalRules: options.globalRules }, reader, () => ignore({ ignorecase }));
   const skip = new Set(['.git', ...options.skipFolders]);
   const report = { folders: 0, unreadable: 0, stopped: false };
+  const passBy = (name: string, path: string): boolean =>
+    options.repositories !== true || name !== '.git' || visit(path);
 
+  const rulesIn = (at: DoorPath, rules: IgnoreScope | null): IgnoreScope | null =>
+    at.parts.length > 0 && at !== start ? (rules?.enter(at.parts.join('/')) ?? null) : rules;
   const enter = (at: DoorPath, rules: IgnoreScope | null): void => {
     const entries = door.list(at).sort((a, b) => (a.name < b.name ? -1 : 1));
     report.folders += 1;
     const own = entries.some((entry) => entry.name === '.gitignore' && entry.type === 'file');
-    const here = own && at.parts.length > 0 && at !== start ? (rules?.enter(at.parts.join('/')) ?? null) : rules;
+    const here = own ? rulesIn(at, rules) : rules;
     for (const entry of entries) {
-      if (entry.unreadableName || skip.has(entry.name)) continue;
+      if (entry.unreadableName) continue;
       const child = childPath(at, entry.name);
       const path = child.parts.join('/');
+      if (skip.has(entry.name)) {
+        report.stopped = !passBy(entry.name, path);
+        if (report.stopped) return;
+        continue;
+      }
       const isFolder = entry.type === 'folder';
       if (here?.ignores(path, isFolder) === true) continue;
       if (isFolder) descend(child, here);

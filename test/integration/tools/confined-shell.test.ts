@@ -55,6 +55,47 @@ describe.skipIf(!available)(`a confined command${available ? '' : ` (skipped: ${
     expect(fs.readFileSync(path.join(tools.root, '.env'), 'utf8')).toBe('TOKEN=hidden-token');
   });
 
+  it('cannot change what runs later in repositories below, in submodules and worktrees, nor move them away', async () => {
+    const tools = await openTools({ confined: true });
+    const at = (file: string): string => path.join(tools.root, file);
+    await said(tools, 'git init -q . && git init -q a/b && mkdir -p .git/modules/c/d wt .git/worktrees/wt');
+    fs.rmSync(at('.git/hooks'), { recursive: true });
+    for (const file of ['.git/modules/c/d/config', 'wt/.git', '.git/worktrees/wt/commondir'])
+      fs.writeFileSync(at(file), 'as it was');
+    const kept = ['.git/modules/c/d/config', 'a/b/.git/config', 'wt/.git', '.git/worktrees/wt/commondir'];
+    const before = kept.map((file) => fs.readFileSync(at(file), 'utf8'));
+    const hooks = ['.git/hooks/pre-commit', 'a/b/.git/hooks/pre-commit'];
+    await said(tools, 'mv .git/modules/c/d/config x; mv a z; mkdir -p a/b/.git; mv .git/modules m; mv wt/.git y; true');
+    for (const file of [...kept, ...hooks]) await said(tools, `mkdir -p $(dirname ${file}); echo evil > ${file}`);
+    expect(kept.map((file) => fs.readFileSync(at(file), 'utf8'))).toEqual(before);
+    for (const file of hooks) expect(fs.existsSync(at(file))).toBe(false);
+    expect(await said(tools, 'git -c user.name=x -c user.email=x commit -q --allow-empty -m x && echo yes')).toContain(
+      'yes',
+    );
+  });
+
+  it('leaves no file by which git would take its configuration from elsewhere, and says so', async () => {
+    const tools = await openTools({ confined: true });
+    const commondir = path.join(tools.root, '.git/commondir');
+    await said(tools, 'git init -q . && mkdir evil');
+    expect(await said(tools, 'echo ../evil > .git/commondir')).toContain('.git/commondir, by which git');
+    expect(fs.existsSync(commondir)).toBe(false);
+    const kept = await tools.call('shell_session', { command: 'ln -s ../evil/file .git/commondir' });
+    expect(kept.content).toContain('taken away');
+    expect(fs.lstatSync(commondir, { throwIfNoEntry: false })).toBeUndefined();
+    await tools.call('shell_session', { command: '(sleep 1; echo ../evil > .git/commondir) & true' });
+    await tools.call('shell_session', { command: 'sleep 2; echo', timeout_ms: 10_000 });
+    await tools.call('shell_session', { stop: true });
+    expect(fs.existsSync(commondir)).toBe(false);
+  });
+
+  it('runs in a folder whose .git is a file, and cannot change it', async () => {
+    const tools = await openTools({ confined: true });
+    fs.writeFileSync(path.join(tools.root, '.git'), 'gitdir: /elsewhere\n');
+    expect(await said(tools, 'echo hi; mv .git x; echo evil > .git; true')).toContain('hi');
+    expect(fs.readFileSync(path.join(tools.root, '.git'), 'utf8')).toBe('gitdir: /elsewhere\n');
+  });
+
   it('cannot change what runs later: hooks and configuration of git, tasks of editors', async () => {
     const tools = await openTools({ confined: true });
     await said(tools, 'git init -q . && mkdir -p .git/hooks');
