@@ -12,6 +12,7 @@ import { Transcript, type TranscriptHandle } from './features/transcript/transcr
 import type { ChatState } from './state/chat-state.ts';
 import { useApp, useAppStore, useChat, useWindow, ChatProvider } from './state/window-context.tsx';
 import { useStore } from 'zustand';
+import { Button } from './ui/button.tsx';
 import { EmptyState } from './ui/empty-state.tsx';
 import styles from './chat-view.module.css';
 
@@ -29,6 +30,8 @@ export function ChatView({ sessionId }: ChatViewProps) {
     </ChatProvider>
   );
 }
+
+const GUIDE_EXAMPLES = ['summarise this project', 'find TODO', 'read README.md', 'run git status'];
 
 const whole = (chat: ChatState): ChatState => chat;
 
@@ -69,7 +72,13 @@ function OpenChat({ sessionId }: ChatViewProps) {
           chat={chat}
           actions={transcript}
           footer={<ApprovalQueue approvals={chat.approvals} client={client} onLeave={focusComposer} />}
-          empty={<NewChat path={project?.shownPath ?? ''} />}
+          empty={
+            <NewChat
+              path={project?.shownPath ?? ''}
+              guide={chat.summary.model === 'guide'}
+              onWrite={(text) => composer.current?.write(text)}
+            />
+          }
         />
       </div>
       <Composer
@@ -121,6 +130,7 @@ function chatActions(
     commands: {
       newChat: () => void acts.newChat(),
       openAuthority: () => layout.showPanel('authority'),
+      openSettings: () => layout.showSettings('models'),
       openHelp: () => layout.showDialog({ type: 'help' }),
       startRename: places.rename,
       lookAgain: () =>
@@ -136,10 +146,23 @@ function chatActions(
   };
 }
 
-function NewChat({ path }: { readonly path: string }) {
+interface NewChatProps {
+  readonly path: string;
+  /** The guide answers, which understands a few requests only. */
+  readonly guide: boolean;
+  readonly onWrite: (text: string) => void;
+}
+
+function NewChat({ path, guide, onWrite }: NewChatProps) {
+  const examples = GUIDE_EXAMPLES.map((text) => (
+    <Button key={text} size="small" onClick={() => onWrite(text)}>
+      {text}
+    </Button>
+  ));
   return (
-    <EmptyState title={`A new chat in ${path}`}>
+    <EmptyState title={`A new chat in ${path}`} {...(guide ? { actions: examples } : {})}>
       Ask for something in this folder. What it may do stands at the right; whatever goes further asks you first.
+      {guide && ' The guide answers; it understands requests such as these.'}
     </EmptyState>
   );
 }

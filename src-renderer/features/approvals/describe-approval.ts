@@ -105,8 +105,9 @@ export function grantLabel(approval: Approval): string {
 }
 
 /** What a session grant would cover, or why there is none. */
-export function grantNote({ grant }: Approval): string {
-  return grant === null
-    ? 'It asks each time: this cannot be allowed for the whole chat.'
-    : `For this chat it would cover ${grant.describes}.`;
+export function grantNote({ grant, preview }: Approval): string {
+  if (grant === null) return 'It asks each time: this cannot be allowed for the whole chat.';
+  if (preview.type === 'diff')
+    return `For this chat it would cover every further change of this kind to ${preview.path}.`;
+  return `For this chat it would cover ${grant.describes}.`;
 }

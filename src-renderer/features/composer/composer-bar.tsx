@@ -26,6 +26,7 @@ export interface ComposerBarProps {
   readonly onMode: (mode: Mode) => void;
   readonly onModel: (model: string) => void;
   readonly onAttach: (files: readonly File[]) => void;
+  readonly onSetUpModel: () => void;
   readonly onOpenAuthority: () => void;
   readonly onStop: () => void;
   readonly onSend: () => void;
@@ -48,6 +49,9 @@ function toModelChoices(models: readonly ModelInfo[], present: string): Choice<s
   const { name, where } = modelWords(present);
   return [{ value: present, label: name, hint: `${where} · in no service of your settings` }, ...choices];
 }
+
+/** Stands for "set up another one", which is no reference. */
+const SET_UP: Choice<string> = { value: '', label: 'Set up a model…', hint: 'Opens the settings' };
 
 function shownModel(models: readonly ModelInfo[], present: string): string {
   const model = models.find(({ ref }) => ref === present);
@@ -99,9 +103,9 @@ export const ComposerBar = memo(function ComposerBar(props: ComposerBarProps): R
         label="Model"
         value={model}
         shown={shownModel(models, model)}
-        choices={toModelChoices(models, model)}
+        choices={[...toModelChoices(models, model), SET_UP]}
         disabled={disabled}
-        onChange={props.onModel}
+        onChange={(ref) => (ref === SET_UP.value ? props.onSetUpModel() : props.onModel(ref))}
       />
       <button
         type="button"

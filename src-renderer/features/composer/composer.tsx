@@ -25,6 +25,8 @@ import styles from './composer.module.css';
 
 export interface ComposerHandle {
   readonly focus: () => void;
+  /** Puts a text in place of what is written, to be sent by the person. */
+  readonly write: (text: string) => void;
   /** Attaches files; where nothing can be written now, nothing happens. */
   readonly attachFiles: (files: readonly File[]) => void;
 }
@@ -163,12 +165,16 @@ export function Composer(props: ComposerProps): ReactElement {
     props.ref,
     () => ({
       focus: () => field.current?.focus(),
+      write: (text) => {
+        change((now) => ({ ...now, text }));
+        field.current?.focus();
+      },
       attachFiles: (files) => {
         if (!disabled) void attachFiles(files);
         field.current?.focus();
       },
     }),
-    [disabled, attachFiles],
+    [disabled, attachFiles, change],
   );
 
   const send = (): void => {
@@ -247,6 +253,7 @@ export function Composer(props: ComposerProps): ReactElement {
             void attachFiles(files);
             field.current?.focus();
           }}
+          onSetUpModel={actions.openSettings}
           onOpenAuthority={actions.openAuthority}
           onStop={stop}
           onSend={send}

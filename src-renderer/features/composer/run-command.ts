@@ -11,6 +11,8 @@ export interface CommandActions {
   readonly newChat: () => void;
   readonly openAuthority: () => void;
   readonly openHelp: () => void;
+  /** The settings of models. */
+  readonly openSettings: () => void;
   /** Lets the title be edited where it stands. */
   readonly startRename: () => void;
   /** Looks again whether the chat can be written to. */

@@ -12,8 +12,7 @@ import { Select } from '../../ui/select.tsx';
 import { KNOWN_SERVICES, serviceProblems, type ServiceProblems } from './known-services.ts';
 import styles from './provider-dialog.module.css';
 
-const FILE_ONLY =
-  'On this system it can be set in the settings file only, as "keyCommand" of the service: the window has no question that no page could answer.';
+const FILE_ONLY = 'On this system it can be set in the settings file only, as "keyCommand" of this service.';
 
 export interface ProviderDialogProps {
   /** null = a new one. */
