@@ -4,11 +4,12 @@ import { newId } from '../base/new-id.ts';
 import type { Entry } from '../contract/entries.ts';
 import type { SessionId } from '../contract/ids.ts';
 import type { ResolvedAuthority } from './authority.ts';
-import { authorityOf, createSession, type SessionConfig } from './build-session.ts';
+import { authorityOf, createSession } from './build-session.ts';
 import { ephemeralJournal } from './ephemeral-journal.ts';
 import { importTranscript, type TranscriptMessage } from './import-transcript.ts';
 import type { Journal, SessionPorts, Tool } from './ports.ts';
 import { resumeSession } from './resume-session.ts';
+import type { SessionConfig } from './session-config.ts';
 import type { Session } from './session.ts';
 
 export type AgentConfig = Omit<SessionConfig, 'sessionId' | 'history'>;

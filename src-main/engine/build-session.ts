@@ -1,35 +1,14 @@
 // Builds a session: resolves its authority, checks the history it goes on from, and gives the verbs to drive it. All
 // refusals happen here, before any model call (AUTH-01). The engine keeps nothing outside of the session.
 import { AppError } from '../base/app-error.ts';
-import type { Mode } from '../contract/authority.ts';
 import type { Entry } from '../contract/entries.ts';
-import type { SessionId } from '../contract/ids.ts';
-import type { Limits } from '../contract/limits.ts';
 import { resolveAuthority, type ResolvedAuthority } from './authority.ts';
 import { EngineToolLinks, withEngineTools, type EngineToolConfig } from './engine-tools.ts';
 import { assertValidHistory, foldHistory, type SessionState } from './fold-history.ts';
-import type { ParallelCalls } from './gate-types.ts';
 import { assertModelFits } from './model-fit.ts';
-import type { SessionPorts, Tool, WorkspaceIdentity } from './ports.ts';
+import type { SessionPorts, Tool } from './ports.ts';
+import type { SessionConfig } from './session-config.ts';
 import { Session } from './session.ts';
-
-export interface SessionConfig extends EngineToolConfig {
-  readonly sessionId: SessionId;
-  readonly workspace: WorkspaceIdentity;
-  readonly systemPrompt: string;
-  /** Limits that differ from the defaults; none above its ceiling. */
-  readonly limits: Partial<Limits>;
-  readonly environment: { readonly path: string; readonly home: string };
-  /** Where the history says nothing. */
-  readonly mode: Mode;
-  readonly confinement: boolean;
-  /** Which calls of one step run side by side (CONF-09); left out = those that only read. */
-  readonly parallelCalls?: ParallelCalls;
-  /** Tools that are switched on at first, of those of the ceiling; left out = all (TOOL-02). */
-  readonly enabledTools?: readonly string[];
-  /** Entries from root to head, oldest first; empty for a new session. */
-  readonly history: readonly Entry[];
-}
 
 /**
  * A session over the given ports. Throws authority.invalid, authority.model-unfit or session.history-invalid; nothing

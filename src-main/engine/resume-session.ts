@@ -1,30 +1,18 @@
-// A session as one value, and back. A resume takes the conversation alone from it: authority is resolved anew and compared,
+// A session from the value that to-snapshot.ts made of one. A resume takes the conversation alone from it: authority is resolved anew and compared,
 // and everything live (model, tools, approver, confiner, journal, limits) is given again (HIST-11, HIST-12).
 import { AppError } from '../base/app-error.ts';
 import type { AuthorityChange } from '../contract/authority.ts';
 import { entrySchema, type Entry } from '../contract/entries.ts';
 import { sessionSnapshotSchema, type SessionSnapshot } from '../contract/session-snapshot.ts';
 import { compareAuthority } from './authority.ts';
-import { createSession, type SessionConfig } from './build-session.ts';
+import { createSession } from './build-session.ts';
 import type { SessionPorts } from './ports.ts';
+import type { SessionConfig } from './session-config.ts';
 import type { Session } from './session.ts';
 
 export interface ResumeConfig extends Omit<SessionConfig, 'sessionId' | 'history'> {
   /** Whoever resumes has seen what differs and wants to go on: without it a difference refuses the resume. */
   readonly acceptDrift?: boolean;
-}
-
-/** The value of a session's path; a copy, so that nothing done later to either changes the other. */
-export function toSnapshot(session: Session, input: { entries: readonly Entry[]; nowMs: number }): SessionSnapshot {
-  return structuredClone({
-    format: 'warrant-session',
-    version: 1,
-    sessionId: session.id,
-    takenAtMs: input.nowMs,
-    authority: session.authority,
-    authorityDigest: session.authorityDigest,
-    state: { entries: input.entries },
-  });
 }
 
 /**

@@ -69,7 +69,7 @@ export class Session extends SessionFacts {
    */
   async snapshot(): Promise<SessionSnapshot> {
     this.#guard.assertResting();
-    const { toSnapshot } = await import('./resume-session.ts');
+    const { toSnapshot } = await import('./to-snapshot.ts');
     this.#guard.assertResting();
     return toSnapshot(this, { entries: this.entries, nowMs: this.ports.clock.nowMs() });
   }

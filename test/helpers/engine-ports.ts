@@ -7,7 +7,8 @@ import type { CallId, SessionId } from '../../src-main/contract/ids.ts';
 import type { Limits } from '../../src-main/contract/limits.ts';
 import { AppError } from '../../src-main/base/app-error.ts';
 import { newId } from '../../src-main/base/new-id.ts';
-import { createSession, type SessionConfig } from '../../src-main/engine/build-session.ts';
+import { createSession } from '../../src-main/engine/build-session.ts';
+import type { SessionConfig } from '../../src-main/engine/session-config.ts';
 import type { EngineEvent } from '../../src-main/engine/engine-events.ts';
 import type {
   ApprovalAnswer,

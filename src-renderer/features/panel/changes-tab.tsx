@@ -10,7 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { InlineCode } from '../../ui/verbatim/verbatim.tsx';
-import type { Fetched } from './use-fetched.ts';
+import type { Fetched } from '../../state/use-fetched.ts';
 import styles from './panel.module.css';
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });

@@ -15,7 +15,7 @@ import { InlineCode, VisibleText } from '../../ui/verbatim/verbatim.tsx';
 import { shortDigest } from './describe-authority.ts';
 import { filterLedger, howEnded, LEDGER_FILTERS, whoDecided } from './describe-ledger.ts';
 import type { LedgerFilter } from './describe-ledger.ts';
-import type { Fetched } from './use-fetched.ts';
+import type { Fetched } from '../../state/use-fetched.ts';
 import styles from './panel.module.css';
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });

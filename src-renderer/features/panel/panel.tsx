@@ -11,7 +11,7 @@ import { AuthorityTab } from './authority-tab.tsx';
 import { ChangesTab } from './changes-tab.tsx';
 import { TreeTab } from './tree-tab.tsx';
 import { LedgerTab } from './ledger-tab.tsx';
-import { useFetched } from './use-fetched.ts';
+import { useFetched } from '../../state/use-fetched.ts';
 import styles from './panel.module.css';
 
 export interface PanelProps {

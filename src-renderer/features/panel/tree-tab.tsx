@@ -15,9 +15,9 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { showClock } from '../transcript/show-time.ts';
+import { showClock } from '../../ui/show-time.ts';
 import { treeLines, turnText } from './describe-tree.ts';
-import { useFetched } from './use-fetched.ts';
+import { useFetched } from '../../state/use-fetched.ts';
 import panel from './panel.module.css';
 import styles from './tree-tab.module.css';
 

@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import type { ReactElement } from 'react';
 import { useClient } from '../../state/window-context.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { useFetched } from '../panel/use-fetched.ts';
+import { useFetched } from '../../state/use-fetched.ts';
 import { Section } from './section.tsx';
 import { shownBytes } from './shown-values.ts';
 import styles from './data-page.module.css';

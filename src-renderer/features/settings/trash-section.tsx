@@ -5,7 +5,7 @@ import type { SessionId } from '../../../src-main/contract/ids.ts';
 import { useActs, useClient } from '../../state/window-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { useFetched } from '../panel/use-fetched.ts';
+import { useFetched } from '../../state/use-fetched.ts';
 import { Section } from './section.tsx';
 import styles from './data-page.module.css';
 

@@ -14,7 +14,7 @@ import { InlineCode } from '../../ui/verbatim/verbatim.tsx';
 import { verdictWords } from './describe-call.ts';
 import { HiddenNote } from './hidden-note.tsx';
 import { LiveOutput } from './live-output.tsx';
-import { showClock } from './show-time.ts';
+import { showClock } from '../../ui/show-time.ts';
 import type { TranscriptActions } from './transcript-actions.ts';
 import styles from './calls.module.css';
 

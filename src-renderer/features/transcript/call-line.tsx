@@ -8,7 +8,7 @@ import { InlineCode } from '../../ui/verbatim/verbatim.tsx';
 import { CallDetails } from './call-details.tsx';
 import { describeCall } from './describe-call.ts';
 import type { CallState, CallWords } from './describe-call.ts';
-import { showElapsed } from './show-time.ts';
+import { showElapsed } from '../../ui/show-time.ts';
 import type { TranscriptActions } from './transcript-actions.ts';
 import styles from './calls.module.css';
 

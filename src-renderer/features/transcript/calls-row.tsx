@@ -5,7 +5,7 @@ import type { CallItem, TranscriptItem } from '../../state/transcript-items.ts';
 import { InlineCode } from '../../ui/verbatim/verbatim.tsx';
 import { CallLine, shortObject, StateIcon } from './call-line.tsx';
 import { describeCall } from './describe-call.ts';
-import { showElapsed } from './show-time.ts';
+import { showElapsed } from '../../ui/show-time.ts';
 import type { TranscriptActions } from './transcript-actions.ts';
 import styles from './calls.module.css';
 

@@ -15,7 +15,7 @@ import { VisibleText } from '../../ui/verbatim/verbatim.tsx';
 import { describeNotice } from './describe-notice.ts';
 import { describeOutcome } from './describe-outcome.ts';
 import { HiddenNote } from './hidden-note.tsx';
-import { showClock, showElapsed } from './show-time.ts';
+import { showClock, showElapsed } from '../../ui/show-time.ts';
 import type { TranscriptActions } from './transcript-actions.ts';
 import styles from './transcript.module.css';
 

@@ -5,7 +5,7 @@ import type { AuthorityView, LedgerRow } from '../../../../src-main/contract/ses
 import type { CallItem } from '../../../../src-renderer/state/transcript-items.ts';
 import { describeCall } from '../../../../src-renderer/features/transcript/describe-call.ts';
 import { describeOutcome } from '../../../../src-renderer/features/transcript/describe-outcome.ts';
-import { showElapsed } from '../../../../src-renderer/features/transcript/show-time.ts';
+import { showElapsed } from '../../../../src-renderer/ui/show-time.ts';
 import { describeAuthority, describeChange } from '../../../../src-renderer/features/panel/describe-authority.ts';
 import { filterLedger, howEnded, whoDecided } from '../../../../src-renderer/features/panel/describe-ledger.ts';
 import { cutText, showSize } from '../../../../src-renderer/ui/text/cut-text.ts';

@@ -1,7 +1,7 @@
 // A list that main keeps, fetched anew when what it is made of changed; what was there stays until the new one is.
 import { useEffect, useState } from 'react';
-import type { WireError } from '../../../src-main/contract/errors.ts';
-import { wireErrorOf } from '../../bridge/bridge-error.ts';
+import type { WireError } from '../../src-main/contract/errors.ts';
+import { wireErrorOf } from '../bridge/bridge-error.ts';
 
 export interface Fetched<T> {
   /** null = not there yet. */
