@@ -117,10 +117,12 @@ describe('ownership', () => {
   test('things end once, in reverse order, and at once where their owner has ended', () => {
     const ended: number[] = [];
     const store = new DisposableStore();
-    for (const n of [1, 2]) store.add(toDisposable(() => void ended.push(n)));
+    for (const n of [1, 2]) store.add({ dispose: () => void ended.push(n) });
     store.dispose();
     store.dispose();
-    store.add(toDisposable(() => void ended.push(3)));
+    const late = store.add(toDisposable(() => void ended.push(3)));
+    expect(ended).toEqual([2, 1, 3]);
+    late.dispose();
     expect(ended).toEqual([2, 1, 3]);
   });
 });
