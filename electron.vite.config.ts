@@ -70,7 +70,8 @@ export const lightStreams = {
       const names = ['ReadableStream', 'TransformStream', 'TextDecoderStream'].map((name) => `Light${name} as ${name}`);
       const from = JSON.stringify(at('src-main/providers/transport/light-streams.ts'));
       const own = code.replaceAll('"eventsource-parser/stream"', from);
-      return { code: `import { ${names.join(', ')} } from ${from};\n${own}`, map: null };
+      const imports = [...names, 'takeEvents'].join(', ');
+      return { code: `import { ${imports} } from ${from};\ntakeEvents();\n${own}`, map: null };
     },
   },
 };

@@ -239,6 +239,18 @@ export class LightTransformStream<I = unknown, O = unknown> {
   }
 }
 
+let events = false;
+
+/** Called by what the build puts into the SDK's packages: from then on they take events. */
+export function takeEvents(): void {
+  events = true;
+}
+
+/** Whether the SDK's packages take events; where sources run as they are, they decode and parse bytes by themselves. */
+export function takesEvents(): boolean {
+  return events;
+}
+
 /** Stands where the SDK decodes bytes: it gets events (see normalise-events.ts), which pass as they are. */
 export class LightTextDecoderStream implements Through<StreamEvent, StreamEvent> {
   from(input: LightReadableStream<StreamEvent>): LightReadableStream<StreamEvent> {

@@ -3,7 +3,7 @@
 // is per event, not per byte).
 import { AppError } from '../../base/app-error.ts';
 import { isObject, type DeltaText, type EventObject, type WireTraits } from '../wire-traits.ts';
-import { LightReadableStream, type StreamEvent } from './light-streams.ts';
+import { LightReadableStream, takesEvents, type StreamEvent } from './light-streams.ts';
 import { readEvents, type EventBatch } from './read-events.ts';
 
 /** An event that may still take in what follows it. */
@@ -113,8 +113,15 @@ class EventNormaliser {
   }
 }
 
+/** Events in their framing, for an SDK that parses bytes. Line ends in JSON are between tokens, so a space does as well. */
+function toBytes(events: readonly StreamEvent[]): StreamEvent {
+  const text = events.map(({ data }) => `data: ${data.replaceAll('\n', ' ')}\n\n`).join('');
+  return new TextEncoder().encode(text) as unknown as StreamEvent;
+}
+
 /**
- * The body's events as the SDK gets them where the build put light-streams.ts in place of its own decoder and parser.
+ * The body's events as the SDK gets them where the build put light-streams.ts in place of its own decoder and parser;
+ * else their bytes.
  * Errors of the body, and provider.bad-response of a damaged piece, end it. Cancelling it ends `body`.
  */
 export function normaliseEvents(
@@ -133,7 +140,8 @@ export function normaliseEvents(
           return;
         }
         const events = normaliser.toEvents(next.value);
-        for (const event of events) controller.enqueue(event);
+        if (takesEvents()) for (const event of events) controller.enqueue(event);
+        else if (events.length > 0) controller.enqueue(toBytes(events));
         if (events.length > 0) return;
       }
     },

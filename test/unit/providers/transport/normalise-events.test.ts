@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { chatTraits } from '../../../../src-main/providers/openai-compatible/chat-traits.ts';
+import { takeEvents } from '../../../../src-main/providers/transport/light-streams.ts';
 import { normaliseEvents } from '../../../../src-main/providers/transport/normalise-events.ts';
 
 const choice = (delta: object, rest: object = {}): object => ({ choices: [{ index: 0, delta, ...rest }] });
@@ -24,7 +25,21 @@ async function normalise(...pieces: readonly (readonly object[])[]): Promise<unk
   return events;
 }
 
+it('an SDK without our streams gets the same as bytes', async () => {
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield await Promise.resolve(new TextEncoder().encode(`data: ${JSON.stringify(opening)}\n\ndata: [DONE]\n\n`));
+  }
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of normaliseEvents(body(), chatTraits('any'), () => undefined)) {
+    text += decoder.decode(bytes as unknown as Uint8Array);
+  }
+  expect(text).toBe(`data: ${JSON.stringify(opening)}\n\ndata: [DONE]\n\n`);
+});
+
 describe('events of one network piece', () => {
+  beforeAll(takeEvents);
+
   it('become one where it says the same: text, how the answer ended, and its usage', async () => {
     const events = await normalise([opening, choice({ content: 'a' }), choice({ content: 'b' }), finish, usage]);
     expect(events).toEqual([{ ...choice({ content: 'ab' }, { finish_reason: 'stop' }), usage: usage.usage }]);
