@@ -2,10 +2,11 @@
 // characters of that word. Allow rules want every word known and in its place; deny and ask rules cover each command that
 // begins with their words, by any path and in any letter case. Pure.
 import type { ReadWord } from './read-command.ts';
+import { fitsStars, foldCase, type TextTest } from './star-match.ts';
 
 export interface CommandPattern {
   /** Each matches one word. */
-  readonly words: readonly { readonly exact: RegExp; readonly loose: RegExp }[];
+  readonly words: readonly { readonly exact: TextTest; readonly loose: TextTest }[];
   /** Any further arguments. */
   readonly open: boolean;
 }
@@ -39,9 +40,24 @@ function splitWords(text: string): PatternWord[] | null {
   return text.slice(end).trim() === '' ? words : null;
 }
 
-function toExpressions({ parts }: PatternWord): CommandPattern['words'][number] {
-  const body = parts.map(({ text, star }) => (star ? '.*' : text.replace(/[\\^$.*+?()|{}[\]/]/g, '\\$&'))).join('');
-  return { exact: new RegExp(`^${body}$`, 'su'), loose: new RegExp(`^(?:.*[/\\\\])?${body}(?:\\.exe)?$`, 'siu') };
+function toTests({ parts }: PatternWord): CommandPattern['words'][number] {
+  const exact: string[] = [''];
+  for (const { text, star } of parts) {
+    if (star) exact.push('');
+    else exact.push(`${exact.pop() ?? ''}${text}`);
+  }
+  const loose = exact.map((part) => foldCase(part).replaceAll('\\', '/'));
+  const inFolder = ['', `/${loose[0] ?? ''}`, ...loose.slice(1)];
+  const isNamed = (text: string): boolean => fitsStars(loose, text) || fitsStars(inFolder, text);
+  return {
+    exact: { test: (text) => fitsStars(exact, text) },
+    loose: {
+      test: (text) => {
+        const folded = foldCase(text).replaceAll('\\', '/');
+        return isNamed(folded) || (folded.endsWith('.exe') && isNamed(folded.slice(0, -4)));
+      },
+    },
+  };
 }
 
 /** The pattern of a rule's words; null when they are no plain words (then only the very text is meant). */
@@ -50,7 +66,7 @@ export function parseCommandPattern(text: string): CommandPattern | null {
   if (words === null || words.length === 0) return null;
   const last = words.at(-1);
   const open = last?.parts.length === 1 && last.parts[0]?.star === true;
-  return { words: (open ? words.slice(0, -1) : words).map(toExpressions), open };
+  return { words: (open ? words.slice(0, -1) : words).map(toTests), open };
 }
 
 /** Whether an allow rule covers exactly these words. */

@@ -10,6 +10,8 @@ export const MAX_DEPTH = 8;
 const MAX_COMMANDS = 2000;
 const MAX_CHARACTERS = 64 * 1024;
 const MAX_NESTED = 500;
+/** All words of all that is started: a launcher in a launcher repeats those of the line. */
+const MAX_WORDS = 100_000;
 
 export interface GatheredCommand {
   readonly command: StartedCommand;
@@ -42,12 +44,16 @@ const TOO_MUCH: ReadCommand = { commands: [], files: [], sets: [], odd: [], unre
 export function gatherCommands(text: string, grammar: ShellGrammar | null): Gathered {
   const reads: ReadCommand[] = [];
   const commands: GatheredCommand[] = [];
+  let words = 0;
+  const isTooMuch = (): boolean => commands.length > MAX_COMMANDS || words > MAX_WORDS;
   const takeScript = (script: string, depth: number): void => {
-    const read = commands.length > MAX_COMMANDS || isTooLarge(script) ? TOO_MUCH : readCommand(script, grammar);
+    const read = isTooMuch() || isTooLarge(script) ? TOO_MUCH : readCommand(script, grammar);
     reads.push(read);
     for (const command of read.commands) takeCommand(command, depth);
   };
   const takeCommand = (command: StartedCommand, depth: number): void => {
+    words += command.words.length;
+    if (isTooMuch()) return;
     const launched = launchedBy(command.words);
     const deep = depth >= MAX_DEPTH && launched.length > 0;
     commands.push({ command, hides: deep || launched.some(({ type }) => type === 'unknown') });
@@ -58,5 +64,5 @@ export function gatherCommands(text: string, grammar: ShellGrammar | null): Gath
     }
   };
   takeScript(text, 0);
-  return commands.length > MAX_COMMANDS ? { reads: [TOO_MUCH], commands: [] } : { reads, commands };
+  return isTooMuch() ? { reads: [TOO_MUCH], commands: [] } : { reads, commands };
 }

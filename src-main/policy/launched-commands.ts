@@ -30,7 +30,7 @@ const plain: Launcher = { valued: [] };
 const LAUNCHERS: Readonly<Record<string, Launcher>> = {
   command: { valued: [], inert: ['-v', '-V'] },
   builtin: plain,
-  exec: { valued: ['-a'] },
+  exec: { valued: ['-a'], opaque: ['-ca', '-la', '-cla', '-lca'] },
   nohup: plain,
   setsid: plain,
   time: { valued: ['-f', '-o', '--format', '--output'] },
@@ -40,14 +40,14 @@ const LAUNCHERS: Readonly<Record<string, Launcher>> = {
   taskset: { valued: [], skip: 1 },
   timeout: { valued: ['-k', '-s', '--kill-after', '--signal'], skip: 1 },
   stdbuf: { valued: ['-i', '-o', '-e'] },
-  env: { valued: ['-u', '--unset'], assignments: true, opaque: ['-S', '--split-string', '-C', '--chdir'] },
+  env: { valued: ['-u', '--unset'], assignments: true, opaque: ['-S', '-vS', '-iS', '--s', '-C', '--c', '-a', '--a'] },
   sudo: {
     valued: ['-u', '-g', '-h', '-p', '-C', '-r', '-t', '-T', '-U'],
     assignments: true,
     opaque: ['-D', '-R', '-e'],
   },
   doas: { valued: ['-u', '-C'] },
-  xargs: { valued: ['-I', '-n', '-P', '-L', '-s', '-d', '-E', '-a'], adds: true },
+  xargs: { valued: ['-I', '-n', '-P', '-L', '-s', '-d', '-E', '-a'], opaque: ['--'], adds: true },
   watch: { valued: ['-n', '--interval'] },
   chroot: { valued: [], opaque: ['*'] },
   flock: { valued: ['-w', '--timeout', '-E'], skip: 1, script: ['-c', '--command'] },
@@ -56,11 +56,30 @@ const LAUNCHERS: Readonly<Record<string, Launcher>> = {
   unshare: plain,
   nsenter: { valued: ['-t'] },
   busybox: plain,
+  toybox: plain,
+  fakeroot: plain,
+  unbuffer: plain,
+  chronic: plain,
+  setarch: plain,
+  linux32: plain,
+  linux64: plain,
+  setpriv: { valued: [], opaque: ['-'] },
+  prlimit: { valued: [], opaque: ['-'] },
+  numactl: { valued: [], opaque: ['-'] },
+  su: { valued: [], opaque: ['*'] },
+  runuser: { valued: [], opaque: ['*'] },
+  pkexec: { valued: [], opaque: ['-'] },
+  script: { valued: [], opaque: ['*'] },
+  'systemd-run': { valued: [], opaque: ['-'] },
   parallel: { valued: [], opaque: ['*'] },
 };
 
 const SHELLS = new Set(['sh', 'bash', 'dash', 'ash', 'ksh', 'mksh', 'zsh', 'rbash']);
+/** They read a script in a way of their own. */
+const OTHER_SHELLS = new Set(['csh', 'tcsh', 'fish', 'yash', 'posh', 'lksh', 'pwsh', 'nu', 'elvish', 'xonsh']);
 const FIND_ACTIONS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
+/** A find with more actions is not followed. */
+const MAX_ACTIONS = 20;
 const FIND_NAMES = new Set(['find', 'gfind', 'bfs']);
 
 /** Stands for words that come at run time. */
@@ -74,6 +93,8 @@ const withHoles = (words: readonly ReadWord[], hole: string): ReadWord[] =>
   words.map((word) => (word.value?.includes(hole) === true ? { ...word, value: null } : word));
 
 function fromFind(words: readonly ReadWord[]): Launched[] {
+  if (words.filter(({ value }) => FIND_ACTIONS.has(value ?? '')).length > MAX_ACTIONS)
+    return [{ type: 'unknown', at: 1 }];
   const out: Launched[] = [];
   words.forEach((word, index) => {
     if (word.value === null || !FIND_ACTIONS.has(word.value)) return;
@@ -97,14 +118,35 @@ function mayHideAction(args: readonly ReadWord[]): boolean {
 function fromShell(words: readonly ReadWord[]): Launched[] {
   for (let at = 1; at < words.length; at++) {
     const value = words[at]?.value ?? null;
-    if (value === null) return [{ type: 'unknown', at }];
-    if (/^[-+][A-Za-z]*o$/.test(value) && !value.includes('c')) at++;
+    if (value === null || isUnclear(value)) return [{ type: 'unknown', at }];
+    if (/^[-+][A-Za-z]*[oO]$/.test(value) && !value.includes('c')) at++;
     else if (/^-[A-Za-z]*c[A-Za-z]*$/.test(value)) return [scriptAt(words, at + (value.endsWith('o') ? 2 : 1))];
-    else if (value === '-s' || value === '-') break;
+    else if (value === '-s' || value === '-' || isPassedIn(value)) break;
     else if (!/^[-+]/.test(value)) return [];
   }
   // It reads what to do from its input.
   return [{ type: 'unknown', at: words.length }];
+}
+
+/** Options of which one cannot tell here which next word is theirs. */
+const isUnclear = (value: string): boolean =>
+  /^--(rcfile|init-file|emulate)/.test(value) ||
+  (/^[-+](?=.*[oO].)[A-Za-z]+$/.test(value) && !/^-[A-Za-z]*c[A-Za-z]*o$/.test(value));
+
+/** A file that is no file: what is in it comes from the command line itself. */
+const isPassedIn = (value: string): boolean => /^\/+(dev|proc)\//.test(value);
+
+/** A shell's own `.` and `source`, of what comes from the command line or is not known. */
+function fromSource([, file]: readonly ReadWord[]): Launched[] {
+  return file !== undefined && (file.value === null || isPassedIn(file.value)) ? [{ type: 'unknown', at: 1 }] : [];
+}
+
+/** Builtins that give a name, or lines of input, to what is run. */
+function isRenaming(name: string, words: readonly ReadWord[]): boolean {
+  const args = words.slice(1).map(({ value }) => value ?? '=');
+  if (name === 'alias') return args.some((value) => value.includes('='));
+  if (name === 'hash') return args.some((value) => value.startsWith('-') && value.includes('p'));
+  return (name === 'mapfile' || name === 'readarray') && args.some((value) => value.startsWith('-C') || value === '=');
 }
 
 function scriptAt(words: readonly ReadWord[], at: number): Launched {
@@ -170,9 +212,19 @@ export function launchedBy(words: readonly ReadWord[]): Launched[] {
   const name = baseName(words[0]?.value ?? '');
   if (FIND_NAMES.has(name)) return fromFind(words);
   if (SHELLS.has(name)) return fromShell(words);
+  if (OTHER_SHELLS.has(name) || isRenaming(name, words)) return [{ type: 'unknown', at: words.length }];
+  return fromBuiltin(name, words) ?? fromProgram(name, words);
+}
+
+function fromBuiltin(name: string, words: readonly ReadWord[]): Launched[] | null {
+  if (name === '.' || name === 'source') return fromSource(words);
   if (name === 'eval') return joined(words, 1);
-  if (name === 'watch' && fromLauncher(LAUNCHERS['watch'] ?? plain, words).length > 0) return watched(words);
   if (name === 'trap') return words.length > 2 && words[1]?.value !== '-' ? [scriptAt(words, 1)] : [];
+  return null;
+}
+
+function fromProgram(name: string, words: readonly ReadWord[]): Launched[] {
+  if (name === 'watch' && fromLauncher(LAUNCHERS['watch'] ?? plain, words).length > 0) return watched(words);
   const launcher = Object.hasOwn(LAUNCHERS, name) ? LAUNCHERS[name] : undefined;
   return launcher === undefined ? [] : fromLauncher(launcher, words);
 }

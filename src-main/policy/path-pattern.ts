@@ -1,49 +1,74 @@
 // Path globs of rules: `*` and `?` within a name, `**` across names. Strict for allow rules (the very letters); loose for deny
 // and ask rules, where what a file system may take for the same name is the same name. Pure.
 import { comparableNames } from './secret-paths.ts';
+import { fitsGlob } from './star-match.ts';
+
+/** Names of a path; `**` among globs stands for any names. */
+type Names = readonly string[];
 
 export interface PathPattern {
-  readonly strict: RegExp;
-  readonly loose: RegExp;
+  readonly absolute: boolean;
+  readonly strict: Names;
+  readonly loose: Names;
+  /** The very names are meant: nothing in them stands for anything else, and nothing below. */
+  readonly exact: boolean;
 }
 
-const lead = (path: string): string => (path.startsWith('/') ? '/' : '');
-
-function toExpression(names: readonly string[], start: string): RegExp {
-  let body = start;
-  names.forEach((name, index) => {
-    const last = index === names.length - 1;
-    if (name === '**') body += last ? '.*' : '(?:[^/]+/)*';
-    else {
-      const escaped = name.replace(/[\\^$.+()|{}[\]]/g, '\\$&');
-      body += escaped.replace(/\*+/g, '[^/]*').replaceAll('?', '[^/]') + (last ? '' : '/');
-    }
-  });
-  return new RegExp(`^${body}$`, 'su');
-}
+const isAbsolute = (path: string): boolean => path.startsWith('/');
 
 const namesOf = (path: string): string[] => path.split('/').filter((name) => name !== '' && name !== '.');
 
 /** A glob as a pattern; `docs` alone also covers all below it in the loose form. */
 export function parsePathPattern(glob: string): PathPattern {
-  const loose = toExpression(comparableNames(glob), lead(glob)).source.slice(1, -1);
-  return { strict: toExpression(namesOf(glob), lead(glob)), loose: new RegExp(`^${loose}(?:/.*)?$`, 'su') };
+  return { absolute: isAbsolute(glob), strict: namesOf(glob), loose: comparableNames(glob), exact: false };
 }
 
-/** The pattern of exactly one path; nothing in it stands for anything else. */
+/** The pattern of exactly one path. */
 export function exactPath(path: string): PathPattern {
-  const escaped = (names: readonly string[]): string =>
-    `^${lead(path)}${names.join('/').replace(/[\\^$.*+?()|{}[\]]/g, '\\$&')}$`;
-  return { strict: new RegExp(escaped(namesOf(path)), 'su'), loose: new RegExp(escaped(comparableNames(path)), 'su') };
+  return { ...parsePathPattern(path), exact: true };
 }
+
+/** Whether names fit globs; `below` = so does what lies below; `tooLong` = what is said of names that no file can have. */
+function fitsNames(globs: Names, names: Names, how: { below: boolean; tooLong: boolean }): boolean {
+  // Which beginnings of the names the globs so far fit; one row a glob, so that nothing is tried twice.
+  let reached = names.map(() => false);
+  reached.unshift(true);
+  globs.forEach((glob, index) => {
+    const next = reached.map(() => false);
+    let seen = false;
+    for (let at = 0; at <= names.length; at++) {
+      if (glob === '**') {
+        // At the end it stands for one name at least, where anything stands before it.
+        if (index < globs.length - 1 || index === 0) next[at] = seen || reached[at] === true;
+        else next[at] = seen;
+        seen ||= reached[at] === true;
+      } else if (at > 0 && reached[at - 1] === true) {
+        next[at] = fitsGlob(glob, names[at - 1] ?? '') ?? how.tooLong;
+      }
+    }
+    reached = next;
+  });
+  return how.below ? reached.includes(true) : reached.at(-1) === true;
+}
+
+const isSame = (wanted: Names, names: Names): boolean =>
+  wanted.length === names.length && wanted.every((name, index) => name === names[index]);
 
 /** Whether an allow rule covers this path. */
-export const coversPath = (pattern: PathPattern, path: string): boolean =>
-  pattern.strict.test(lead(path) + namesOf(path).join('/'));
+export function coversPath(pattern: PathPattern, path: string): boolean {
+  if (pattern.absolute !== isAbsolute(path)) return false;
+  const names = namesOf(path);
+  if (pattern.exact) return isSame(pattern.strict, names);
+  return fitsNames(pattern.strict, names, { below: false, tooLong: false });
+}
 
 /** Whether a deny or ask rule speaks of this path. */
-export const speaksOfPath = (pattern: PathPattern, path: string): boolean =>
-  pattern.loose.test(lead(path) + comparableNames(path).join('/'));
+export function speaksOfPath(pattern: PathPattern, path: string): boolean {
+  if (pattern.absolute !== isAbsolute(path)) return false;
+  const names = comparableNames(path);
+  if (pattern.exact) return isSame(pattern.loose, names);
+  return fitsNames(pattern.loose, names, { below: true, tooLong: true });
+}
 
 /** `a/./b/../c` as `a/c`; null when it leads above where it starts. Absolute paths stay absolute. */
 export function resolvedPath(path: string): string | null {
@@ -52,5 +77,5 @@ export function resolvedPath(path: string): string | null {
     if (name !== '..') out.push(name);
     else if (out.pop() === undefined) return null;
   }
-  return lead(path) + out.join('/');
+  return (isAbsolute(path) ? '/' : '') + out.join('/');
 }

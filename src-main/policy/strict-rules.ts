@@ -4,7 +4,7 @@ import { speaksOf, type Match } from './command-pattern.ts';
 import { collapsed, type CommandFacts, type CommandRule, type CommandVerdict } from './command-rule.ts';
 import { movesFolder, type Gathered } from './gather-commands.ts';
 import { isLauncher } from './launched-commands.ts';
-import type { StartedCommand } from './read-command.ts';
+import type { ReadWord, StartedCommand } from './read-command.ts';
 
 /** Some words and a few that may stand between them. */
 const WINDOW = 8;
@@ -22,15 +22,28 @@ function matchOf(rule: CommandRule, command: StartedCommand): Match {
   return named ? 'maybe' : 'no';
 }
 
+/** The words of the text that was looked at last: each rule asks for the same. */
+let split: { readonly text: string; readonly words: readonly ReadWord[] } = { text: '', words: [] };
+
+function wordsIn(text: string): readonly ReadWord[] {
+  if (split.text !== text) {
+    const values = text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').split(/[\s;|&<>()`$'"\\{}]+/);
+    split = { text, words: values.map((value) => ({ text: value, value, single: true })) };
+  }
+  return split.words;
+}
+
 /** Whether the words of a rule stand in a text that nobody can read. */
 export function isNamedIn(rule: CommandRule, text: string): boolean {
   const { pattern } = rule;
   if (pattern === null) return collapsed(text).includes(collapsed(rule.text));
-  const words = text
-    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
-    .split(/[\s;|&<>()`$'"\\{}]+/)
-    .map((value) => ({ text: value, value, single: true }));
-  return words.some((_, at) => speaksOf(pattern, words.slice(at, at + pattern.words.length + 1)) === 'yes');
+  const [name] = pattern.words;
+  const words = wordsIn(text);
+  return words.some(
+    ({ value }, at) =>
+      (name === undefined || name.loose.test(value ?? '')) &&
+      speaksOf(pattern, words.slice(at, at + pattern.words.length + 1)) === 'yes',
+  );
 }
 
 function verdictOf(rule: CommandRule, text: string, gathered: Gathered): CommandVerdict | null {
@@ -52,7 +65,7 @@ function verdictOf(rule: CommandRule, text: string, gathered: Gathered): Command
 }
 
 function* fileVerdicts(gathered: Gathered, facts: CommandFacts): Generator<CommandVerdict> {
-  const moves = gathered.reads.some(movesFolder);
+  const moves = facts.lasting === true || gathered.reads.some(movesFolder);
   for (const { files } of gathered.reads) {
     for (const { access, target, source } of files) {
       const known = target.value !== null && !(moves && !target.value.startsWith('/'));
