@@ -10,7 +10,7 @@ import type { AppOptions } from './create-app.ts';
 import { completeFiles } from './complete-files.ts';
 import { folderBytes } from './folder-bytes.ts';
 import type { Handlers } from './handlers.ts';
-import { KeyCommandConsent } from './key-command-consent.ts';
+import { KeySourceConsent } from './key-source-consent.ts';
 import type { ModelsService } from './models-service.ts';
 import type { ProjectsService } from './projects-service.ts';
 import { assertRemembers, rememberedRule } from './remember-approval.ts';
@@ -187,7 +187,7 @@ function sessionHandlers(parts: HandlerParts): Handlers['sessions'] {
 function modelHandlers(parts: HandlerParts): Handlers['models'] {
   const { models, host, settings } = parts;
   const settingsFile = path.join(parts.dataFolder, 'settings.json');
-  const commands = new KeyCommandConsent({ host, settings, settingsFile });
+  const commands = new KeySourceConsent({ host, settings, settingsFile });
   return {
     list: () => Promise.resolve(models.list()),
     discover: () => models.discover(),

@@ -1,5 +1,6 @@
 // Sets up a model service or changes one. What cannot be right is told at its field; the rest is main's to judge.
 import { useState } from 'react';
+import { KNOWN_SERVICES } from '../../../src-main/contract/known-services.ts';
 import type { KeyState, ProviderSetting } from '../../../src-main/contract/models.ts';
 import { wireErrorOf } from '../../bridge/bridge-error.ts';
 import { reduceApp } from '../../state/app-store.ts';
@@ -9,10 +10,13 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
-import { KNOWN_SERVICES, serviceProblems, type ServiceProblems } from './known-services.ts';
+import { serviceProblems, type ServiceProblems } from './service-problems.ts';
 import styles from './provider-dialog.module.css';
 
 const FILE_ONLY = 'On this system it can be set in the settings file only, as "keyCommand" of this service.';
+
+/** What a service that is picked anew has none of yet. */
+const NOTHING_YET = { models: [], keyCommand: '' };
 
 export interface ProviderDialogProps {
   /** null = a new one. */
@@ -27,7 +31,7 @@ export function ProviderDialog({ provider, onClose, onKey }: ProviderDialogProps
   const { app } = useWindow();
   const keyCommands = useApp((facts) => facts.keyCommands);
   const [draft, setDraft] = useState<ProviderSetting>(
-    () => provider ?? { ...KNOWN_SERVICES[0], id: crypto.randomUUID() },
+    () => provider ?? { ...KNOWN_SERVICES[0], ...NOTHING_YET, id: crypto.randomUUID() },
   );
   const [models, setModels] = useState(() => draft.models.join('\n'));
   const [problems, setProblems] = useState<ServiceProblems>({});
@@ -96,7 +100,7 @@ export function ProviderDialog({ provider, onClose, onKey }: ProviderDialogProps
               label="Service"
               value={draft.label}
               choices={KNOWN_SERVICES.map(({ label }) => ({ value: label, label }))}
-              onChange={(label) => change(KNOWN_SERVICES.find((known) => known.label === label) ?? {})}
+              onChange={(label) => change({ ...KNOWN_SERVICES.find((known) => known.label === label), ...NOTHING_YET })}
             />
           </div>
         )}

@@ -4,7 +4,8 @@ import { providerSettingSchema } from '../../../../src-main/contract/models.ts';
 import { relativeTime } from '../../../../src-renderer/features/chat-list/relative-time.ts';
 import { listRows } from '../../../../src-renderer/features/chat-list/list-rows.ts';
 import { lastTurn, shownCost, shownDuration } from '../../../../src-renderer/features/frame/turn-facts.ts';
-import { KNOWN_SERVICES, serviceProblems } from '../../../../src-renderer/features/settings/known-services.ts';
+import { KNOWN_SERVICES } from '../../../../src-main/contract/known-services.ts';
+import { serviceProblems } from '../../../../src-renderer/features/settings/service-problems.ts';
 import {
   LIMIT_GROUPS,
   parseLimit,
@@ -72,7 +73,7 @@ describe('limits', () => {
 describe('model services', () => {
   test('each known service becomes a setting that the contract takes once it names a model', () => {
     for (const service of KNOWN_SERVICES) {
-      const setting = { ...service, id: 'x', models: ['m'] };
+      const setting = { ...service, keyCommand: '', id: 'x', models: ['m'] };
       expect(serviceProblems(setting)).toEqual({});
       expect(providerSettingSchema.safeParse(setting).success).toBe(true);
     }

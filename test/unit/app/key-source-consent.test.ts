@@ -108,3 +108,44 @@ describe('a command that prints a key', () => {
     await test.close();
   });
 });
+
+describe('a variable that holds a key', () => {
+  const openRouter = { baseUrl: 'https://openrouter.ai/api/v1/', keyVariable: 'OPENROUTER_API_KEY' };
+
+  it('of a known service goes to that service without a question, and to no other address', async () => {
+    const { test, asked } = await asking(() => false);
+    valueOf(await save(test, provider('', openRouter)));
+    expect(asked).toEqual([]);
+    const moved = provider('', { ...openRouter, baseUrl: 'https://openrouter.ai.example.com/api/v1' });
+    expect(codeOf(await save(test, moved))).toBe('settings.command-refused');
+    expect(codeOf(await save(test, provider('', { ...openRouter, keyVariable: 'PATH' })))).toBe(
+      'settings.command-refused',
+    );
+    expect(asked.map(({ verbatim }) => verbatim)).toEqual(['OPENROUTER_API_KEY', 'PATH']);
+    expect(asked[0]?.message).toContain('openrouter.ai.example.com');
+    expect(valueOf(await test.window.settings.get({})).providers).toMatchObject([openRouter]);
+    await test.close();
+  });
+
+  it('of any other service is asked about once, and again when it or its address changes', async () => {
+    const { test, asked } = await asking(() => true);
+    const own = { keyVariable: 'SHOP_KEY' };
+    valueOf(await save(test, provider('', own)));
+    valueOf(await save(test, provider('', { ...own, label: 'Orchard' })));
+    expect(asked).toHaveLength(1);
+    valueOf(await save(test, provider('', { ...own, baseUrl: 'http://127.0.0.1:10/v1' })));
+    expect(asked).toHaveLength(2);
+    await test.close();
+  });
+
+  it('cannot be set from a window where the system asks nothing, but for the usual ones', async () => {
+    const folder = await tempFolder();
+    const test = await startTestApp(folder);
+    const answer = await save(test, provider('', { keyVariable: 'PATH' }));
+    expect(codeOf(answer)).toBe('settings.command-refused');
+    expect(answer.ok ? '' : answer.error.message).toContain(path.join(folder, 'settings.json'));
+    expect(valueOf(await test.window.settings.get({})).providers).toEqual([]);
+    valueOf(await save(test, provider('', openRouter)));
+    await test.close();
+  });
+});
