@@ -21,6 +21,7 @@ import type { PendingApprovals } from './pending-approvals.ts';
 import { ProjectsService } from './projects-service.ts';
 import { SessionsService } from './sessions-service.ts';
 import type { SettingsService } from './settings-service.ts';
+import { TransferService } from './transfer-service.ts';
 import { UpkeepService } from './upkeep-service.ts';
 import { environmentDigests, shellEnvironment, type ShellEnvironment } from './shell-environment.ts';
 import { permissionOf } from './tool-permissions.ts';
@@ -85,9 +86,10 @@ export function createApp(options: AppOptions): App {
   const publish = (event: AppEvent): void => {
     events.publishApp(event);
   };
+  const transfer = new TransferService({ ...options, sessions });
   const upkeep = new UpkeepService({ ...options, publish, nowMs: () => Date.now() });
   return {
-    handlers: createHandlers({ ...options, context, projects, sessions, models, publish, start, upkeep }),
+    handlers: createHandlers({ ...options, context, projects, sessions, models, publish, start, upkeep, transfer }),
     events,
     logger,
     projects,

@@ -15,6 +15,7 @@ import type { ModelsService } from './models-service.ts';
 import type { ProjectsService } from './projects-service.ts';
 import { assertRemembers, rememberedRule } from './remember-approval.ts';
 import type { SessionsService } from './sessions-service.ts';
+import type { TransferService } from './transfer-service.ts';
 import type { UpkeepService } from './upkeep-service.ts';
 import { defaultPermission, TOOL_TITLES } from './tool-permissions.ts';
 
@@ -24,6 +25,7 @@ export interface HandlerParts extends AppOptions {
   readonly sessions: SessionsService;
   readonly models: ModelsService;
   readonly publish: (event: AppEvent) => void;
+  readonly transfer: TransferService;
   readonly upkeep: UpkeepService;
   /** The folder that a start asked for. */
   readonly start: { currentProjectId: ProjectId | null };
@@ -169,6 +171,13 @@ function sessionHandlers(parts: HandlerParts): Handlers['sessions'] {
     jump: ({ sessionId, turnSeq }) => sessions.branches.jump(sessionId, turnSeq),
     nameBranch: ({ sessionId, branch, name }) => sessions.branches.name(sessionId, branch, name),
     fork: async ({ sessionId, turnSeq }) => sessions.summary(await sessions.branches.fork(sessionId, turnSeq)),
+    exportChat: async ({ sessionId, format }) => ({ path: await parts.transfer.export(sessionId, format) }),
+    importChat: async ({ projectId, path }) => {
+      const { sessionId, report } = await parts.transfer.import(projectId, path);
+      context.sessionChanged(sessionId);
+      return { session: await sessions.summary(sessionId), report };
+    },
+    loadMessages: ({ sessionId, path }) => parts.transfer.replace(sessionId, path),
     readTree: ({ sessionId }) => sessions.branches.tree(sessionId),
     setMode: async ({ sessionId, mode }) => (await sessions.load(sessionId)).setMode(mode),
     setModel: ({ sessionId, model }) => sessions.setModel(sessionId, model),

@@ -67,6 +67,11 @@ export class LiveSession {
   get history(): SessionHistory {
     return this.#parts.history;
   }
+  /** Messages of the imported beginning, the own system message counted; 0 until a file was imported (HIST-19). */
+  get importedPrefix(): number {
+    const { imported } = this.#parts.history;
+    return imported === null ? 0 : 1 + imported;
+  }
   /** The path from root to head. */
   get path(): readonly Entry[] {
     return this.#entries;

@@ -17,6 +17,8 @@ export class SessionHistory {
   contextTokens = 0;
   title = '';
   turns = 0;
+  /** Messages that came of an imported file; null = none was imported. */
+  imported: number | null = null;
   readonly #questions = new Map<CallId, EntryOf<'approval-request'>>();
   readonly #paths = new Map<CallId, string>();
   readonly #versions = new Map<string, string>();
@@ -40,6 +42,9 @@ export class SessionHistory {
         return;
       case 'title':
         this.title = entry.data.title;
+        return;
+      case 'import':
+        this.imported = entry.data.messages;
         return;
       case 'user-message':
         this.turns += 1;

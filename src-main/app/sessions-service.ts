@@ -71,8 +71,11 @@ export class SessionsService {
     return row.id;
   }
 
-  /** Makes a chat in a project, loaded. Codes project.gone, config.invalid. */
-  async create(input: CreateInput): Promise<LiveSession> {
+  /** Makes a chat in a project, loaded; `from` is what it begins with. Codes project.gone, config.invalid. */
+  async create(
+    input: CreateInput,
+    from: { entries: readonly NewEntry[]; records: readonly string[] } = { entries: [], records: [] },
+  ): Promise<LiveSession> {
     const { store, settings, models } = this.#context;
     const projectPath = await this.#projectPath(input.projectId);
     const id = newId<SessionId>();
@@ -85,7 +88,10 @@ export class SessionsService {
     } finally {
       await tools.close();
     }
-    await store.createSession({ id, projectId: input.projectId, entries, lease: this.#lease });
+    await store.createSession({
+      ...{ id, projectId: input.projectId, lease: this.#lease },
+      ...{ entries: [...entries, ...from.entries], records: from.records },
+    });
     return this.#load(id, false);
   }
 

@@ -2,7 +2,7 @@
 // sender; every procedure answers a WireResult. The preload exposes one function a procedure (see channels.ts).
 import { z } from 'zod';
 import { authorityChangeSchema, modeSchema } from './authority.ts';
-import { attachmentSchema, windowEntrySchema } from './entries.ts';
+import { attachmentSchema, entryDataSchemas, windowEntrySchema } from './entries.ts';
 import type { WireResult } from './errors.ts';
 import type { EventEnvelope } from './events.ts';
 import { attachmentIdSchema, callIdSchema, entryIdSchema, projectIdSchema, sessionIdSchema } from './ids.ts';
@@ -219,6 +219,18 @@ export const api = {
       z.strictObject({ sessionId: sessionIdSchema, turnSeq: z.number().int().nullable() }),
       sessionSummarySchema,
     ),
+    /** Writes a chat into the data folder's `exports`: all of it, the model's messages, or Markdown. */
+    exportChat: procedure(
+      z.strictObject({ sessionId: sessionIdSchema, format: z.enum(['jsonl', 'messages', 'markdown']) }),
+      z.object({ path: z.string() }),
+    ),
+    /** A session file of Claude Code or Codex, or an export, as a new chat. Code config.invalid. */
+    importChat: procedure(
+      z.strictObject({ projectId: projectIdSchema, path }),
+      z.object({ session: sessionSummarySchema, report: entryDataSchemas.import }),
+    ),
+    /** A file's conversation in the place of the present one. Codes config.invalid, session.not-at-boundary. */
+    loadMessages: procedure(z.strictObject({ sessionId: sessionIdSchema, path }), entryDataSchemas.import),
     readTree: procedure(session, treeViewSchema),
     setMode: procedure(z.strictObject({ sessionId: sessionIdSchema, mode: modeSchema }), nothing),
     setModel: procedure(z.strictObject({ sessionId: sessionIdSchema, model: z.string().max(2400) }), nothing),

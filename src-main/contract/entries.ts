@@ -244,6 +244,21 @@ export const entryDataSchemas = {
   'branch-name': z.object({ branch: z.number().int().min(0), name: z.string(), by: z.string() }),
   /** This session began as a copy of another one's path up to `entryId`. */
   fork: z.object({ sessionId: sessionIdSchema, entryId: entryIdSchema, title: z.string() }),
+  /**
+   * What follows came from a file: `records` of its lines are kept verbatim, `messages` of the model's come of them;
+   * `understood` and `kept` count its records by kind, those that became part of the chat and those that did not.
+   */
+  import: z.object({
+    format: z.enum(['claude-code', 'codex', 'messages', 'warrant']),
+    file: z.string(),
+    records: z.number(),
+    understood: z.record(z.string(), z.number()),
+    kept: z.record(z.string(), z.number()),
+    broken: z.number(),
+    messages: z.number(),
+    /** Entries that follow this one and came of the file. */
+    entries: z.number(),
+  }),
   authority: z.object({
     snapshot: authoritySnapshotSchema,
     digest: z.string(),

@@ -16,6 +16,7 @@ export interface NewSession {
   projectId: ProjectId;
   entries: readonly NewEntry[];
   lease: LeaseHolder;
+  records?: readonly string[];
 }
 
 /** Codes project.not-found, session.history-invalid (no session-start first, or the id is taken), store.*. */
@@ -34,6 +35,9 @@ export function createSession(database: StoreDatabase, input: NewSession): Sessi
     );
     takeLease(database, { id: input.id, number }, input.lease);
     appendEntries(database, input.id, { pid: input.lease.pid, partial: false }, input.entries);
+    for (const [index, text] of (input.records ?? []).entries()) {
+      database.run('INSERT INTO imported_record (session, number, text) VALUES (?, ?, ?)', number, index, text);
+    }
     const row = getSession(database, input.id);
     if (row === null) throw sessionNotFound(input.id);
     return row;

@@ -13,7 +13,7 @@ import { openDatabase, openTelemetryConnection, type OpenOptions } from './open-
 import { getPartial, PartialWriter } from './partials.ts';
 import { getProject, listProjects, openProject } from './project-rows.ts';
 import { readEntry } from './read-entries.ts';
-import { readPage, readPath, readPathPart, sessionOf } from './read-path.ts';
+import { readPage, readPath, readPathPart, readRecords, sessionOf } from './read-path.ts';
 import { readTree } from './read-tree.ts';
 import { rebuildProjections } from './rebuild-projections.ts';
 import { getSession, lastSession, listSessions } from './session-rows.ts';
@@ -122,6 +122,7 @@ function reads(database: StoreDatabase, attempt: Attempt): Omit<ServedStore, key
     readPathPart: (id, fromSeq, toSeq) =>
       attempt(() => readPathPart(database, sessionOf(database, id), { fromSeq, toSeq })),
     readPage: (id, page) => attempt(() => database.read(() => readPage(database, sessionOf(database, id), page))),
+    readRecords: (id) => attempt(() => readRecords(database, sessionOf(database, id).number)),
     readTree: (id) => attempt(() => database.read(() => readTree(database, sessionOf(database, id)))),
     readEntry: (id, entryId) => attempt(() => readEntry(database, id, entryId)),
     listLedger: (id) => attempt(() => listLedger(database, id)),

@@ -39,6 +39,7 @@ const readableKinds: Record<EntryKind, true> = {
   rewind: true,
   'branch-name': true,
   fork: true,
+  import: true,
   authority: true,
   mode: true,
   confinement: true,

@@ -77,3 +77,10 @@ export function readPage(
   }
   return { entries: entries.flat(), hasEarlier };
 }
+
+/** Lines of the file that a session was imported from, in order. */
+export function readRecords(database: StoreDatabase, session: number): string[] {
+  return database
+    .all<{ text: string }>('SELECT text FROM imported_record WHERE session = ? ORDER BY number', session)
+    .map(({ text }) => text);
+}

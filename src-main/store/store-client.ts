@@ -82,6 +82,7 @@ export async function openStoreWorker(options: OpenOptions, files: WorkerFiles =
     listLedger: async (id) => (await reading).call('listLedger', id),
     listChanges: async (id) => (await reading).call('listChanges', id),
     listQueue: async (id) => (await reading).call('listQueue', id),
+    readRecords: async (id) => (await reading).call('readRecords', id),
     readTree: async (id) => (await reading).call('readTree', id),
     forkSession: (input) => writer.call('forkSession', input),
     search: async (query) => (await reading).call('search', query),

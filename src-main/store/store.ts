@@ -141,6 +141,8 @@ export interface Store {
     projectId: ProjectId;
     entries: readonly NewEntry[];
     lease: LeaseHolder;
+    /** Lines of a file that the session was imported from, kept verbatim. */
+    records?: readonly string[];
   }): Promise<SessionRow>;
   /** A page, newest first by updatedAtMs. `filter` matches the title, case-insensitively, anywhere. */
   listSessions(input: {
@@ -189,6 +191,8 @@ export interface Store {
   /** Files that calls changed, by path, each with its changes in order. */
   listChanges(id: SessionId): Promise<ChangedFile[]>;
   listQueue(id: SessionId): Promise<QueueItem[]>;
+  /** Lines of the file that the session was imported from, verbatim and in order; none for any other. */
+  readRecords(id: SessionId): Promise<string[]>;
   /** All branches and turns. Code session.not-found. */
   readTree(id: SessionId): Promise<SessionTree>;
   /**

@@ -2,7 +2,15 @@
 import type { ProjectId, SessionId } from '../../src-main/contract/ids.ts';
 import { wireErrorOf } from '../bridge/bridge-error.ts';
 import type { Client } from '../bridge/client.ts';
-import { knownChat, reduceApp, withList, searches, type AppStore, type AppStoreState } from './app-store.ts';
+import {
+  knownChat,
+  reduceApp,
+  withList,
+  withNotice,
+  searches,
+  type AppStore,
+  type AppStoreState,
+} from './app-store.ts';
 import { emptyList, withPage } from './chat-list.ts';
 import { noHits, SHORTEST_SEARCH, withHits } from './hit-list.ts';
 
@@ -17,6 +25,8 @@ export interface ChatListActs {
   readonly loadMoreHits: () => Promise<void>;
   readonly renameChat: (sessionId: SessionId, title: string) => Promise<void>;
   readonly setArchived: (sessionId: SessionId, archived: boolean) => Promise<void>;
+  /** Writes a chat into a file and tells where it is. */
+  readonly exportChat: (sessionId: SessionId, format: 'jsonl' | 'messages' | 'markdown') => Promise<void>;
   /** Puts a chat into the trash; the settings' Data page takes it back. */
   readonly trashChat: (sessionId: SessionId) => Promise<void>;
 }
@@ -107,6 +117,11 @@ export function createChatListActs({ client, app, attempt }: ChatListActsOptions
         await client.sessions.rename({ sessionId, title: trimmed });
         if (!chat) return;
         app.setState((state) => reduceApp(state, { type: 'session-update', session: { ...chat, title: trimmed } }));
+      }),
+    exportChat: (sessionId, format) =>
+      attempt(async () => {
+        const { path } = await client.sessions.exportChat({ sessionId, format });
+        app.setState((state) => withNotice(state, 'info', `Saved as ${path}`));
       }),
     trashChat: (sessionId) =>
       attempt(async () => {

@@ -32,7 +32,8 @@ export type NoticeEntry = Extract<
       | 'grant-lapse'
       | 'abort'
       | 'rewind'
-      | 'fork';
+      | 'fork'
+      | 'import';
   }
 >;
 
@@ -153,6 +154,7 @@ function itemsOf(entry: WindowEntry, calls: Map<string, CallItem>): TranscriptIt
     case 'grant-lapse':
     case 'rewind':
     case 'fork':
+    case 'import':
       return [{ ...common, kind: 'notice', entry }];
     default:
       return [];

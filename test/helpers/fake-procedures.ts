@@ -17,6 +17,11 @@ export interface FakeProceduresOptions extends Pick<FakeBridge, 'emit' | 'emitAp
   readonly content: FakeContent;
 }
 
+const NO_REPORT = {
+  ...{ format: 'codex' as const, file: '', records: 79, understood: { message: 12 } },
+  ...{ kept: { event: 40 }, broken: 1, messages: 12, entries: 20 },
+};
+
 export function createFakeProcedures({ content, emit, emitApp }: FakeProceduresOptions): Procedures {
   let made = 0;
 
@@ -183,6 +188,14 @@ export function createFakeProcedures({ content, emit, emitApp }: FakeProceduresO
       jump: () => undefined,
       nameBranch: () => undefined,
       fork: ({ sessionId }) => viewOf(sessionId).summary,
+      exportChat: ({ format }) => ({ path: `${content.app.dataFolder}/exports/chat.${format}` }),
+      importChat: ({ path }) => {
+        const session = content.sessions[0];
+        if (!session || path.includes('bad'))
+          throw wireError('config.invalid', 'This is no session file that is known.') as unknown as Error;
+        return { session, report: { ...NO_REPORT, file: path } };
+      },
+      loadMessages: ({ path }) => ({ ...NO_REPORT, file: path }),
       readTree: () => content.tree ?? { on: true, branches: [], turns: [], undoable: 0, hidden: 0 },
       setMode: ({ sessionId, mode }) => {
         patch(sessionId, { mode });

@@ -23,7 +23,7 @@ export interface ChatRowProps {
 }
 
 export function ChatRow({ chat, project, current, tabStop, now, onFocus }: ChatRowProps) {
-  const { showSession, setArchived, trashChat } = useActs();
+  const { showSession, setArchived, trashChat, exportChat } = useActs();
   const [renaming, setRenaming] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const title = chat.title === '' ? 'New chat' : chat.title;
@@ -83,6 +83,8 @@ export function ChatRow({ chat, project, current, tabStop, now, onFocus }: ChatR
         <MenuItem shortcut="Delete" onSelect={archive}>
           {chat.archived ? 'Take back from the archive' : 'Archive'}
         </MenuItem>
+        <MenuItem onSelect={() => void exportChat(chat.id, 'markdown')}>Export as Markdown</MenuItem>
+        <MenuItem onSelect={() => void exportChat(chat.id, 'jsonl')}>Export all of it (JSONL)</MenuItem>
         <MenuItem onSelect={() => void trashChat(chat.id)}>Move to the trash</MenuItem>
       </Menu>
     </div>

@@ -2,6 +2,7 @@
 import type { AuthorityChange, Mode } from '../../../src-main/contract/authority.ts';
 import type { EntryOf } from '../../../src-main/contract/entries.ts';
 import { modelWords } from '../../state/model-words.ts';
+import { describeImport } from '../../state/describe-import.ts';
 import type { NoticeEntry } from '../../state/transcript-items.ts';
 
 const MODES: Readonly<Record<Mode, string>> = {
@@ -55,6 +56,8 @@ export function describeNotice(entry: NoticeEntry): string {
       return MOVES[entry.data.how];
     case 'fork':
       return `Copied from “${entry.data.title === '' ? 'New chat' : entry.data.title}” up to here.`;
+    case 'import':
+      return `Imported from ${entry.data.file}: ${describeImport(entry.data)}`;
     case 'abort':
       return 'Stopped.';
   }
