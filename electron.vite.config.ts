@@ -46,7 +46,7 @@ const ownRooms = [
   {
     name: 'app',
     test: room(
-      /src-main[\\/]((app|engine|policy|tools)[\\/]|contract[\\/](authority|ids)\.|providers[\\/](create-model|known-model|parse-model-ref)\.)/,
+      /src-main[\\/]((app(?![\\/]import[\\/])|engine|policy|tools)[\\/]|contract[\\/](authority|ids)\.|providers[\\/](create-model|known-model|parse-model-ref)\.)/,
     ),
     priority: 1,
     tags: [initial],

@@ -60,7 +60,7 @@ describe('opening the database', { timeout: 180_000 }, () => {
       expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
       expect(database.pragma('auto_vacuum', { simple: true })).toBe(2);
       expect(database.pragma('application_id', { simple: true })).toBe(0x57524e54);
-      const loose = `SELECT name FROM pragma_table_list WHERE schema = 'main' AND NOT strict AND name NOT LIKE 'sqlite%'`;
+      const loose = `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND NOT strict AND name NOT LIKE 'sqlite%'`;
       expect(database.prepare(loose).all()).toEqual([]);
     });
   });

@@ -80,7 +80,14 @@ describe('model services', () => {
   });
 
   test('each field that cannot be right says what to do', () => {
-    const problems = serviceProblems({ ...KNOWN_SERVICES[0], id: 'x', label: '', baseUrl: 'ftp://x', models: [] });
+    const problems = serviceProblems({
+      ...KNOWN_SERVICES[0],
+      keyCommand: '',
+      id: 'x',
+      label: '',
+      baseUrl: 'ftp://x',
+      models: [],
+    });
     expect(Object.keys(problems)).toEqual(['label', 'baseUrl', 'models']);
   });
 });
