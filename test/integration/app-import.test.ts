@@ -10,8 +10,10 @@ import { tempFolder } from '../helpers/temp-folder.ts';
 import { codeOf, startTestApp, valueOf, type TestApp } from '../helpers/test-app.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../fixtures/import');
-const files = ['claude-code-2.1.332.jsonl', 'codex-0.171.jsonl'].map((name) => path.join(fixtures, name));
-const linesOf = async (file: string): Promise<string[]> => (await readFile(file, 'utf8')).split('\n').filter(Boolean);
+const files = ['claude-code-2.1.332.jsonl', 'codex-0.171.jsonl'];
+/** A fixture by its name; another file by its path. */
+const at = (name: string): string => path.resolve(fixtures, name);
+const linesOf = async (file: string): Promise<string[]> => (await readFile(at(file), 'utf8')).split('\n').filter(Boolean);
 const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((a, b) => a + b, 0);
 
 interface Started {
@@ -33,7 +35,7 @@ async function started(): Promise<Started> {
 }
 
 async function imported({ test, projectId }: Started, file: string) {
-  const { session, report } = valueOf(await test.window.sessions.importChat({ projectId, path: file }));
+  const { session, report } = valueOf(await test.window.sessions.importChat({ projectId, path: at(file) }));
   valueOf(await test.window.sessions.open({ sessionId: session.id }));
   return { sessionId: session.id, session, report };
 }
