@@ -13,7 +13,8 @@ const fixtures = path.resolve(import.meta.dirname, '../fixtures/import');
 const files = ['claude-code-2.1.332.jsonl', 'codex-0.171.jsonl'];
 /** A fixture by its name; another file by its path. */
 const at = (name: string): string => path.resolve(fixtures, name);
-const linesOf = async (file: string): Promise<string[]> => (await readFile(at(file), 'utf8')).split('\n').filter(Boolean);
+const linesOf = async (file: string): Promise<string[]> =>
+  (await readFile(at(file), 'utf8')).split('\n').filter(Boolean);
 const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((a, b) => a + b, 0);
 
 interface Started {
