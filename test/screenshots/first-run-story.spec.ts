@@ -36,13 +36,12 @@ test('the first-run story', async ({ warrant }) => {
   await expect(chat.conversation.getByText('TypeScript-first schema declaration').first()).toBeVisible();
   await chat.settled();
   await chat.say('replace "static type inference" by "inferred static types" in package.json');
-  await expect(chat.card).toBeVisible();
+  await expect(chat.button('Allow once')).toBeEnabled();
   await picture(page, 'diff');
   await chat.allow();
   await chat.settled();
   await chat.say('run npm test -- --coverage=false');
-  await expect(chat.card).toBeVisible();
-  await page.waitForTimeout(700);
+  await expect(chat.button('Allow once')).toBeEnabled();
   await picture(page, 'approval');
   await chat.deny('the suite is not in this folder');
   await chat.settled();
