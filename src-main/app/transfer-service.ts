@@ -5,6 +5,7 @@ import path from 'node:path';
 import { AppError } from '../base/app-error.ts';
 import type { EntryData } from '../contract/entries.ts';
 import type { ProjectId, SessionId } from '../contract/ids.ts';
+import { assertValidHistory } from '../engine/fold-history.ts';
 import { projectMessages } from '../engine/project-request.ts';
 import type { Store } from '../store/store.ts';
 import { entryNow } from './carried-facts.ts';
@@ -76,7 +77,10 @@ export class TransferService {
     const text = await readWhole(file);
     // At first use: it brings the schemas of all entries, which no start should pay for.
     const { parseFile } = await import('./import/parse-file.ts');
-    return parseFile(text, { file: path.basename(file), nowMs: Date.now() });
+    const parsed = await parseFile(text, { file: path.basename(file), nowMs: Date.now() });
+    // Before anything is stored: a chat whose history is refused could never be opened.
+    assertValidHistory(parsed.entries);
+    return parsed;
   }
 }
 

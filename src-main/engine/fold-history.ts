@@ -1,7 +1,7 @@
 // The state of a session is a fold over its path. Also finds what a cut turn left open, so that a resume can close it.
 import { AppError } from '../base/app-error.ts';
 import type { Mode } from '../contract/authority.ts';
-import type { Entry, EntryOf, Outcome } from '../contract/entries.ts';
+import type { Entry, EntryOf, NewEntry, Outcome } from '../contract/entries.ts';
 import type { CallId, TurnId } from '../contract/ids.ts';
 import { addRound, newTurnUse, type TurnUse } from './budgets.ts';
 import type { ProposedCall, StoredAnswer } from './gate-types.ts';
@@ -193,7 +193,7 @@ export function waitsForApproval(open: OpenTurn): boolean {
  * of another tool than its call (HIST-05). A call without a result is no fault: it is answered when the turn is closed,
  * and by the projection. Code session.history-invalid.
  */
-export function assertValidHistory(entries: readonly Entry[]): void {
+export function assertValidHistory(entries: readonly NewEntry[]): void {
   const calls = new Map<CallId, string>();
   const results = new Set<CallId>();
   const refuse = (what: string, callId: CallId): never => {

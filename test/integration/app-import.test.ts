@@ -194,6 +194,23 @@ describe('an export', () => {
     await app.test.close();
   });
 
+  it('that was edited into a history which cannot be gone on with is refused, and no chat is made of it', async () => {
+    const app = await started();
+    const { sessionId } = await imported(app, files[0] ?? '');
+    valueOf(await app.test.window.sessions.submit({ sessionId, text: 'read README.md' }));
+    await app.test.app.sessions.get(sessionId)?.idle();
+    const { path: file } = valueOf(await app.test.window.sessions.exportChat({ sessionId, format: 'jsonl' }));
+    const lines = await linesOf(file);
+    const call = lines.findLast((line) => line.includes('"kind":"assistant-message"') && line.includes('tool-call'));
+    await writeFile(file, [...lines, (call ?? '').replace(/"id":"[^"]+"/, '"id":"another"')].join('\n'));
+    const query = { projectId: app.projectId, filter: '', archived: false, cursor: null, limit: 50 };
+    const before = (await app.store.listSessions(query)).sessions.length;
+    const answer = await app.test.window.sessions.importChat({ projectId: app.projectId, path: file });
+    expect(codeOf(answer)).toBe('session.history-invalid');
+    expect((await app.store.listSessions(query)).sessions).toHaveLength(before);
+    await app.test.close();
+  });
+
   it('reads as Markdown: who said what, what was run, and what came of it', async () => {
     const app = await started();
     const { sessionId } = await imported(app, files[0] ?? '');
