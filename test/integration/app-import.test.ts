@@ -211,6 +211,17 @@ describe('an export', () => {
     await app.test.close();
   });
 
+  it('that holds another export is refused', async () => {
+    const app = await started();
+    const { sessionId } = await imported(app, files[0] ?? '');
+    const { path: file } = valueOf(await app.test.window.sessions.exportChat({ sessionId, format: 'jsonl' }));
+    const [header = '', ...rest] = await linesOf(file);
+    await writeFile(file, [header, header, ...rest].join('\n'));
+    const answer = await app.test.window.sessions.importChat({ projectId: app.projectId, path: file });
+    expect(codeOf(answer)).toBe('config.invalid');
+    await app.test.close();
+  });
+
   it('reads as Markdown: who said what, what was run, and what came of it', async () => {
     const app = await started();
     const { sessionId } = await imported(app, files[0] ?? '');

@@ -133,10 +133,24 @@ function toOwnEntry(value: unknown, count: RecordCount): NewEntry[] {
   return [{ id, atMs, kind, data } as NewEntry];
 }
 
+function parsedOrNull(line: string | undefined): unknown {
+  try {
+    return JSON.parse(line ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
 async function parseExport(lines: readonly string[], about: { file: string; nowMs: number }): Promise<ParsedFile> {
   const header = exportHeaderSchema.parse(JSON.parse(lines[0] ?? ''));
   const taken = header.imported?.records ?? 0;
   const records = lines.slice(1, 1 + taken);
+  // An export holds what another program wrote, never an export: one inside of another has no end that could be known.
+  if (exportHeaderSchema.safeParse(parsedOrNull(records[0])).success) {
+    throw new AppError('config.invalid', 'This export holds another export. Import that one by itself.', {
+      details: { file: about.file },
+    });
+  }
   const before = taken === 0 ? null : await parseFile(records.join('\n'), about);
   const count = new RecordCount();
   const later = (await parseLines(lines.slice(1 + taken), count)).flatMap((value) => toOwnEntry(value, count));
