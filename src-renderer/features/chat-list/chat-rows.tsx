@@ -98,26 +98,30 @@ function useRows(collapsed: ReadonlySet<string>): ListRow[] {
 /** Reads the next page when its row is about to be seen. */
 function useLoadMore(rows: readonly ListRow[], scroller: React.RefObject<HTMLDivElement | null>): void {
   const { loadMore, loadMoreFound, loadMoreHits } = useActs();
-  const wanting = rows.filter((row) => row.kind === 'more' && !row.loading);
-  const keys = wanting.map((row) => row.key).join(' ');
-  const latest = useRef(wanting);
-  latest.current = wanting;
+  const look = (): void => {
+    const element = scroller.current;
+    if (!element) return;
+    for (const row of rows) {
+      if (row.kind !== 'more' || row.loading) continue;
+      const drawn = element.querySelector(`[data-row="${CSS.escape(row.key)}"]`);
+      if (!drawn || drawn.getBoundingClientRect().top > element.getBoundingClientRect().bottom + 200) continue;
+      if (row.project) void loadMore(row.project.id);
+      else if (row.key === 'hits-end') void loadMoreHits();
+      else void loadMoreFound();
+    }
+  };
+  const latest = useRef(look);
+  // After each drawing: a virtual list draws the row that wants more only after the scroll that brought it near.
+  useEffect(() => {
+    latest.current = look;
+    look();
+  });
   useEffect(() => {
     const element = scroller.current;
-    if (!element || keys === '') return undefined;
-    const look = (): void => {
-      for (const row of latest.current) {
-        const drawn = element.querySelector(`[data-row="${CSS.escape(row.key)}"]`);
-        if (!drawn || drawn.getBoundingClientRect().top > element.getBoundingClientRect().bottom + 200) continue;
-        if (row.kind === 'more' && row.project) void loadMore(row.project.id);
-        else if (row.key === 'hits-end') void loadMoreHits();
-        else void loadMoreFound();
-      }
-    };
-    look();
-    element.addEventListener('scroll', look, { passive: true });
-    return () => element.removeEventListener('scroll', look);
-  }, [keys, scroller, loadMore, loadMoreFound, loadMoreHits]);
+    const scrolled = (): void => latest.current();
+    element?.addEventListener('scroll', scrolled, { passive: true });
+    return () => element?.removeEventListener('scroll', scrolled);
+  }, [scroller]);
 }
 
 function useMinute(): number {
