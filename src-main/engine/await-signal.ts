@@ -27,8 +27,15 @@ export async function settleWithin<T>(work: Promise<T>, patience: Patience): Pro
       resolve(GIVEN_UP);
     };
     const onAbort = (): void => {
-      if (graceMs === 0) giveUp();
-      else cancelTimer = clock.after(graceMs, giveUp);
+      if (graceMs === 0) {
+        giveUp();
+        return;
+      }
+      try {
+        cancelTimer = clock.after(graceMs, giveUp);
+      } catch {
+        // Without a timer the work is waited for to its end: what it did must not be taken for undone.
+      }
     };
     const stop = (): void => {
       signal.removeEventListener('abort', onAbort);

@@ -51,7 +51,7 @@ function resolveFor(config: AuthoritySource, tools: readonly Tool[]): Promise<Re
 function settleAutoMode(state: SessionState, history: readonly Entry[], ports: SessionPorts): void {
   if (state.mode !== 'auto') return;
   const reopened = history.some((entry) => entry.kind === 'user-message');
-  const fenced = ports.confiner?.status() ?? { available: false, reason: 'no confinement was given' };
+  const fenced = fenceOf(ports);
   const unheld = state.confinement && !fenced.available && ports.approver === null;
   if (unheld && !reopened) {
     throw new AppError(
@@ -60,4 +60,12 @@ function settleAutoMode(state: SessionState, history: readonly Entry[], ports: S
     );
   }
   if (reopened && (unheld || !state.confinement)) state.mode = 'ask';
+}
+
+function fenceOf({ confiner }: SessionPorts): { available: boolean; reason: string } {
+  try {
+    return confiner?.status() ?? { available: false, reason: 'no confinement was given' };
+  } catch {
+    return { available: false, reason: 'the confinement could not be asked' };
+  }
 }

@@ -49,6 +49,8 @@ export async function runToolCalls(input: CallsInput): Promise<CallsResult> {
 class CallBatch {
   readonly #input: CallsInput;
   readonly #reads = new Set<Promise<void>>();
+  /** The first fault of a call that ran beside others: it ends the batch once they have settled. */
+  #fault: { readonly cause: unknown } | null = null;
   /** The calls before one that the loop guard stops. */
   readonly #admitted: readonly ProposedCall[];
   readonly #loop: LoopOutcome | null = null;
@@ -101,6 +103,7 @@ class CallBatch {
 
   async #settleReads(): Promise<void> {
     await Promise.all(this.#reads);
+    if (this.#fault) throw this.#fault.cause;
   }
 
   /** Whether a call may run while others do: it only looks, may be abandoned, and nobody was asked about it. */
@@ -143,7 +146,11 @@ class CallBatch {
       if (!isPureRead(gated.prepared.effects)) this.#questions.tookEffect();
       return;
     }
-    const tracked: Promise<void> = work.finally(() => this.#reads.delete(tracked));
+    const tracked: Promise<void> = work
+      .catch((cause: unknown) => {
+        this.#fault ??= { cause };
+      })
+      .finally(() => this.#reads.delete(tracked));
     this.#reads.add(tracked);
     if (this.#reads.size >= env.limits.parallelReads) await Promise.race(this.#reads);
   }
