@@ -26,33 +26,37 @@ export interface SdkModelParts {
 /** Why a round's own signal aborts: made once, since an error costs its stack. */
 const STOPPED = new AppError('cancelled', 'Stopped.');
 
-type Reader = ReadableStreamDefaultReader<LanguageModelV4StreamPart>;
+type Part = LanguageModelV4StreamPart;
+type Reader = ReadableStreamDefaultReader<Part> & {
+  /** What can be read without a wait (light-streams.ts). */
+  readonly takeReady?: () => readonly Part[];
+};
+
+/** What ends with a stop: the request that is being opened, or the stream that is read. One listener serves both. */
+interface Stoppable {
+  onStop: (() => void) | null;
+}
 
 /** Reads that settle at once when the signal aborts, also where the transport is deaf to it. */
 async function openReader(
   parts: SdkModelParts,
   options: LanguageModelV4CallOptions,
-  signal: AbortSignal,
+  stoppable: Stoppable,
 ): Promise<Reader> {
-  const opening = parts.language.doStream({ ...options, abortSignal: signal });
-  const aborted = new Promise<never>((_resolve, reject) => {
-    const stop = (): void => reject(STOPPED);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    const forget = (): void => signal.removeEventListener('abort', stop);
-    opening.then(forget, forget);
+  const opening = parts.language.doStream(options);
+  return new Promise<Reader>((resolve, reject) => {
+    let isStopped = options.abortSignal?.aborted === true;
+    stoppable.onStop = () => {
+      isStopped = true;
+      reject(STOPPED);
+    };
+    if (isStopped) reject(STOPPED);
+    opening.then(({ stream }) => {
+      // A response that comes after the stop is let go.
+      if (isStopped) stream.cancel().catch(() => undefined);
+      else resolve(stream.getReader());
+    }, reject);
   });
-  try {
-    const { stream } = await Promise.race([opening, aborted]);
-    return stream.getReader();
-  } catch (error) {
-    // A response that comes after the stop is let go.
-    opening.then(
-      ({ stream }) => stream.cancel().catch(() => undefined),
-      () => undefined,
-    );
-    throw error;
-  }
 }
 
 class SdkModel implements Model {
@@ -73,53 +77,39 @@ class SdkModel implements Model {
       return;
     }
     const own = new AbortController();
-    const stop = (): void => own.abort(signal.reason);
+    const stoppable: Stoppable = { onStop: null };
+    const stop = (): void => {
+      own.abort(signal.reason);
+      stoppable.onStop?.();
+    };
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
+    const { apiKey, baseUrl, traits } = this.#parts;
+    let reader: Reader | null = null;
     let whole = false;
     try {
-      const { apiKey, baseUrl } = this.#parts;
-      let reader: Reader;
       try {
-        reader = await openReader(this.#parts, this.#toCall(request), own.signal);
+        reader = await openReader(this.#parts, { ...this.#toCall(request), abortSignal: own.signal }, stoppable);
       } catch (error) {
         const stopped = own.signal.aborted ? STOPPED : error;
         yield { type: 'error', ...toFailure(stopped, { baseUrl, apiKey, started: false }) };
         return;
       }
-      for await (const event of this.#read(reader, own.signal)) {
-        // Nothing is left to stop then, and an abort costs each of its listeners.
-        whole = event.type === 'finish';
-        yield event.type === 'finish' ? this.#priced(event) : event;
+      const opened = reader;
+      stoppable.onStop = () => void opened.cancel().catch(() => undefined);
+      const stream = new StreamReader(traits, { baseUrl, apiKey, started: true });
+      for (let parts = await nextParts(opened, own.signal); ; parts = await nextParts(opened, own.signal)) {
+        for (const event of eventsOf(stream, parts)) {
+          // Nothing is left to stop then, and an abort costs each of its listeners.
+          whole = event.type === 'finish';
+          yield event.type === 'finish' ? this.#priced(event) : event;
+        }
+        if (stream.ended) return;
       }
     } finally {
       signal.removeEventListener('abort', stop);
       if (!whole) own.abort(STOPPED);
-    }
-  }
-
-  async *#read(reader: Reader, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const { apiKey, baseUrl, traits } = this.#parts;
-    const stream = new StreamReader(traits, { baseUrl, apiKey, started: true });
-    const release = (): void => void reader.cancel().catch(() => undefined);
-    signal.addEventListener('abort', release, { once: true });
-    try {
-      for (;;) {
-        const next = await reader.read();
-        if (signal.aborted) {
-          yield stream.fail(STOPPED);
-          return;
-        }
-        if (next.done) break;
-        for (const event of stream.read(next.value)) yield event;
-        if (stream.ended) return;
-      }
-      yield stream.cut();
-    } catch (error) {
-      yield stream.fail(signal.aborted ? STOPPED : error);
-    } finally {
-      signal.removeEventListener('abort', release);
-      release();
+      reader?.cancel().catch(() => undefined);
     }
   }
 
@@ -138,6 +128,33 @@ class SdkModel implements Model {
       includeRawChunks: true,
     };
   }
+}
+
+/** The parts that came, or how the stream ended: `null` as it should, else with what was thrown. */
+type Arrived = readonly Part[] | { readonly end: unknown };
+
+/** Waits for one part, and takes with it what is there already: a wait costs more than a part. */
+async function nextParts(reader: Reader, signal: AbortSignal): Promise<Arrived> {
+  try {
+    const next = await reader.read();
+    if (signal.aborted) return { end: STOPPED };
+    if (next.done) return { end: null };
+    const ready = reader.takeReady?.() ?? [];
+    return ready.length === 0 ? [next.value] : [next.value, ...ready];
+  } catch (error) {
+    return { end: signal.aborted ? STOPPED : error };
+  }
+}
+
+function eventsOf(stream: StreamReader, arrived: Arrived): readonly ModelEvent[] {
+  if ('end' in arrived) return [arrived.end === null ? stream.cut() : stream.fail(arrived.end)];
+  const events: ModelEvent[] = [];
+  try {
+    for (const part of arrived) events.push(...stream.read(part));
+  } catch (error) {
+    events.push(stream.fail(error));
+  }
+  return events;
 }
 
 /** The model over its parts. */

@@ -12,6 +12,9 @@ export class StoreDatabase {
   /** Its log was there before it was opened: whoever had it open last did not close it, or has it open still. */
   wasUnclean = false;
   readonly #statements = new Map<string, BetterSqlite3.Statement>();
+  /** The connection was opened with FULL. */
+  #lax = false;
+  #laxWanted = false;
   readonly #transaction: BetterSqlite3.Transaction<(work: () => unknown) => unknown>;
 
   constructor(file: string, connection: BetterSqlite3.Database) {
@@ -47,27 +50,41 @@ export class StoreDatabase {
 
   /** Changes rows; gives how many. Call it inside `write` where more than one statement belongs together. */
   run(sql: string, ...values: Bindable[]): number {
-    return this.#statement(sql).run(...values).changes;
+    return this.#change(sql, values).changes;
   }
 
   /** Inserts a row; gives its number. */
   insert(sql: string, ...values: Bindable[]): number {
-    return Number(this.#statement(sql).run(...values).lastInsertRowid);
+    return Number(this.#change(sql, values).lastInsertRowid);
+  }
+
+  #change(sql: string, values: readonly Bindable[]): BetterSqlite3.RunResult {
+    // A statement by itself is a commit.
+    if (this.#lax && !this.connection.inTransaction) this.#setLax(false);
+    return this.#statement(sql).run(...values);
   }
 
   /** Runs `work` as one transaction that has the write lock from its beginning; a throw undoes all of it. */
   write<T>(work: () => T): T {
+    this.#setLax(this.#laxWanted);
     return this.#transaction.immediate(work) as T;
   }
 
-  /** Runs `work`, whose commits SQLite does not sync: see log-sync.ts for who does. */
+  /** Runs `work`, whose `write` SQLite does not sync: see log-sync.ts for who does. */
   unsynced<T>(work: () => T): T {
-    this.run('PRAGMA synchronous = NORMAL');
+    this.#laxWanted = true;
     try {
       return work();
     } finally {
-      this.run('PRAGMA synchronous = FULL');
+      this.#laxWanted = false;
     }
+  }
+
+  /** Said to SQLite only where it changes: a statement for each of many commits in a row costs as much as an entry. */
+  #setLax(lax: boolean): void {
+    if (lax === this.#lax) return;
+    this.#lax = lax;
+    this.#statement(lax ? 'PRAGMA synchronous = NORMAL' : 'PRAGMA synchronous = FULL').run();
   }
 
   /** Runs `work` on one unchanging state of the database. */

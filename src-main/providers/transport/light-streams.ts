@@ -70,6 +70,11 @@ export class LightReadableStream<T = unknown> {
     });
   }
 
+  /** Takes the chunks that are here: the next reads would give them at once. */
+  takeReady(): T[] {
+    return this.#queue.splice(0);
+  }
+
   /** Drops what was not read and ends the source; reads that wait end as at the end of the stream. */
   async cancel(reason?: unknown): Promise<void> {
     if (this.#state !== 'open') return;
@@ -160,6 +165,11 @@ export class LightReader<T> {
 
   read(): Promise<LightRead<T>> {
     return this.#stream.read();
+  }
+
+  /** See LightReadableStream. */
+  takeReady(): T[] {
+    return this.#stream.takeReady();
   }
 
   cancel(reason?: unknown): Promise<void> {

@@ -1,6 +1,7 @@
 // `fetch` over node:http and node:https: keep-alive, no time limit of its own, no proxy, no cookies, no environment, no
 // redirect followed. An aborted signal destroys the socket at once.
 import type { IncomingMessage } from 'node:http';
+import { urlToHttpOptions } from 'node:url';
 import { AppError } from '../../base/app-error.ts';
 import { LightReadableStream } from './light-streams.ts';
 import { plainResponse, toPlainHeaders } from './plain-response.ts';
@@ -21,35 +22,57 @@ function transportFor(protocol: string): Transport {
   return transport;
 }
 
-function toHeaders(message: IncomingMessage): Map<string, string> {
-  const pairs = Object.entries(message.headers);
-  return new Map(pairs.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]));
+/** From the pairs as they came: the message's own `headers` are made by another look at each. */
+function toHeaders({ rawHeaders }: IncomingMessage): Map<string, string> {
+  const headers = new Map<string, string>();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] ?? '').toLowerCase();
+    const before = headers.get(name);
+    const value = rawHeaders[at + 1] ?? '';
+    headers.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return headers;
 }
 
-/** The body as a stream that reads on demand; cancelling it destroys the socket. */
+/** Pieces that may wait for a reader before the socket is not read any more. */
+const PIECES_AHEAD = 16;
+
+/** The body as a stream; what it reads ahead is bounded. Cancelling it destroys the socket. */
 function toBody(message: IncomingMessage): LightReadableStream<Uint8Array> {
-  let wake = (): void => undefined;
+  let ahead = 0;
+  let wake: (() => void) | null = null;
   return new LightReadableStream<Uint8Array>({
     // By events: the message's own iterator costs several promises a piece.
     start(controller) {
-      const then = (work: () => void): void => {
-        work();
-        wake();
+      const then = (): void => {
+        wake?.();
+        wake = null;
       };
       message.on('data', (piece: Uint8Array) => {
-        message.pause();
-        then(() => controller.enqueue(piece));
+        ahead += 1;
+        if (ahead > PIECES_AHEAD) message.pause();
+        controller.enqueue(piece);
+        then();
       });
-      message.on('end', () => then(() => controller.close()));
-      message.on('error', (error) => then(() => controller.error(error)));
-      message.on('close', () => then(() => controller.close()));
-      message.pause();
+      const end = (): void => {
+        controller.close();
+        then();
+      };
+      message.on('end', end);
+      message.on('close', end);
+      message.on('error', (error) => {
+        controller.error(error);
+        then();
+      });
     },
-    pull: () =>
-      new Promise<void>((resolve) => {
+    pull: () => {
+      // Called only when nothing waits.
+      ahead = 0;
+      if (message.isPaused()) message.resume();
+      return new Promise<void>((resolve) => {
         wake = resolve;
-        message.resume();
-      }),
+      });
+    },
     cancel() {
       message.destroy();
     },
@@ -59,7 +82,8 @@ function toBody(message: IncomingMessage): LightReadableStream<Uint8Array> {
 function toResponse(message: IncomingMessage): Response {
   const status = message.statusCode ?? 502;
   const bodiless = status === 204 || status === 205 || status === 304;
-  if (bodiless) message.resume();
+  // Nobody reads it, and its error must not end the process.
+  if (bodiless) message.on('error', () => undefined).resume();
   return plainResponse({
     status,
     statusText: message.statusMessage ?? '',
@@ -68,9 +92,15 @@ function toResponse(message: IncomingMessage): Response {
   });
 }
 
-/** The address as text, whatever form `fetch` was given. */
-function toUrl(input: string | URL | Request): URL {
-  return new URL(typeof input === 'object' && 'url' in input ? input.url : input);
+type Address = ReturnType<typeof urlToHttpOptions>;
+
+let known: { text: string; address: Address } | null = null;
+
+/** Where a request goes, as node:http takes it: a chat asks the same address again and again. */
+function toAddress(input: string | URL | Request): Address {
+  const text = typeof input === 'string' ? input : 'url' in input ? input.url : input.href;
+  if (known?.text !== text) known = { text, address: urlToHttpOptions(new URL(text)) };
+  return known.address;
 }
 
 /**
@@ -78,8 +108,8 @@ function toUrl(input: string | URL | Request): URL {
  * @throws the signal's reason when it aborts; the system's error (with its code) when the service cannot be reached.
  */
 export async function nodeFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
-  const url = toUrl(input);
-  const { request, agent } = transportFor(url.protocol);
+  const address = toAddress(input);
+  const { request, agent } = transportFor(address.protocol ?? 'http:');
   const signal = init.signal ?? null;
   signal?.throwIfAborted();
   const body = typeof init.body === 'string' ? Buffer.from(init.body) : null;
@@ -87,14 +117,12 @@ export async function nodeFetch(input: string | URL | Request, init: RequestInit
   const headers = toPlainHeaders(init.headers);
   if (body !== null) headers['content-length'] = String(body.byteLength);
   return await new Promise<Response>((resolve, reject) => {
-    const outgoing = request(url, { method: init.method ?? 'GET', headers, agent });
+    const outgoing = request({ ...address, method: init.method ?? 'GET', headers, agent });
     // Not the request's own `signal` option: that would stay on the pooled socket after the answer.
     const stop = (): void => void outgoing.destroy();
     signal?.addEventListener('abort', stop, { once: true });
     outgoing.on('close', () => signal?.removeEventListener('abort', stop));
     outgoing.on('response', (message) => {
-      // Whoever reads the body hears of it; an error before the first read must not end the process.
-      message.on('error', () => undefined);
       resolve(toResponse(message));
     });
     outgoing.on('error', (error) => {
