@@ -1,5 +1,5 @@
 // Models behind OpenAI-compatible chat completions.
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible';
 import { AppError } from '../../base/app-error.ts';
 import type { Model } from '../../engine/ports.ts';
 import type { ModelOptions } from '../model-options.ts';
@@ -19,10 +19,14 @@ export function createChatModel(model: ModelRef, baseUrl: string | null, options
   const traits = chatTraits(model.name);
   const splice = new MessageSplice();
   const send = createWireFetch(traits, options);
-  const provider = createOpenAICompatible({
-    name: 'chat',
-    baseURL: baseUrl,
-    ...(options.apiKey === null || options.apiKey === '' ? {} : { apiKey: options.apiKey }),
+  const address = `${baseUrl.replace(/\/+$/, '')}/chat/completions`;
+  const { apiKey } = options;
+  const headers = apiKey === null || apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
+  // Not by the package's factory: it makes address and headers anew for each request.
+  const language = new OpenAICompatibleChatLanguageModel(model.name, {
+    provider: 'chat.chat',
+    url: () => address,
+    headers: () => headers,
     includeUsage: true,
     fetch: (input, init) =>
       send(input, { ...init, body: splice.fill(typeof init?.body === 'string' ? init.body : '') }),
@@ -37,7 +41,7 @@ export function createChatModel(model: ModelRef, baseUrl: string | null, options
       images: null,
       contextWindow: options.contextWindow ?? null,
     },
-    language: provider.chatModel(model.name),
+    language,
     traits,
     prompts: new ChatPromptWriter(model.ref, traits, splice),
     baseUrl,
