@@ -4,17 +4,8 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import type { Entry, Outcome } from '../../../src-main/contract/entries.ts';
 import type { CallId } from '../../../src-main/contract/ids.ts';
-import { assertValidHistory } from '../../../src-main/engine/fold-history.ts';
 import { resumeSession } from '../../../src-main/engine/resume-session.ts';
-import type {
-  ApprovalAnswer,
-  ApprovalQuestion,
-  ModelEvent,
-  ModelMessage,
-  Policy,
-  ToolContext,
-  ToolOutcome,
-} from '../../../src-main/engine/ports.ts';
+import type { ApprovalAnswer, ApprovalQuestion, ModelEvent, Policy } from '../../../src-main/engine/ports.ts';
 import {
   call,
   diskFull,
@@ -23,27 +14,43 @@ import {
   makeRig,
   MemoryJournal,
   never,
-  ok,
   rigConfig,
   rigPorts,
   say,
   ScriptedApprover,
   ScriptedModel,
-  testTool,
   text,
   toRig,
-  writer,
   type Rig,
   type RigOptions,
   type Round,
-  type TestTool,
 } from '../../helpers/engine-ports.ts';
+import {
+  expectWarrants,
+  expectWholeHistory,
+  expectWithinBudgets,
+  Witness,
+  witnessedTools,
+  type Budgets,
+  type RunKind,
+  type World,
+} from '../../helpers/engine-witness.ts';
 
 const RUNS = Number(process.env['WARRANT_RUNS'] ?? 5000);
 
 // ---- What may happen ----
 
-const argumentTexts = fc.constantFrom('{"n":1}', '{"n":2}', '{"n":3}', '{"n":4}', '{"n":5}', '', '{"n', '[]');
+const argumentTexts = fc.constantFrom(
+  '{"n":"x"}',
+  '{"n":1}',
+  '{"n":2}',
+  '{"n":3}',
+  '{"n":4}',
+  '{"n":5}',
+  '',
+  '{"n',
+  '[]',
+);
 /** Often the first, sometimes one of the others: the deep paths need many things to go well. */
 const mostly = <T>(often: T, ...others: T[]): fc.Arbitrary<T> =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(often) }, { weight: 1, arbitrary: fc.constantFrom(often, ...others) });
@@ -87,7 +94,7 @@ const answerKinds = [
 const script = fc.record({
   rounds: fc.array(round, { minLength: 1, maxLength: 4 }),
   mode: fc.constantFrom('plan', 'ask', 'ask', 'auto'),
-  runs: fc.array(mostly('ok', 'throw', 'rubbish', 'hang', 'slow'), { minLength: 1, maxLength: 6 }),
+  runs: fc.array(mostly<RunKind>('ok', 'throw', 'rubbish', 'hang', 'slow'), { minLength: 1, maxLength: 6 }),
   answers: fc.array(fc.constantFrom(...answerKinds), { minLength: 1, maxLength: 6 }),
   approver: mostly(true, false),
   policy: mostly('none', 'allow', 'ask', 'deny shell', 'throw'),
@@ -98,83 +105,23 @@ const script = fc.record({
   hangsAt: fc.option(fc.nat(12), { freq: 12, nil: null }),
   stopAt: fc.option(fc.nat(20), { freq: 3, nil: null }),
   deadline: fc.constantFrom(0, 0, 0, 30_000),
+  /** The event at which somebody who hears it stops the turn. */
+  stopsAtEvent: fc.option(fc.nat(14), { freq: 5, nil: null }),
+  budgets: fc.constantFrom<Budgets>(
+    ...[{}, {}, {}, { toolCalls: 2 }, { toolRounds: 1 }, { modelRounds: 1 }],
+    ...[{ sessionToolCalls: 1 }, { loopSameCallInRow: 2 }, { loopSameCallInRow: 2 }],
+  ),
+  /** Rounds are said this many times, one after the other. */
+  repeats: mostly(1, 3),
   /** The event at which a consumer that must not miss any fails. */
   failsAt: fc.option(fc.nat(14), { freq: 5, nil: null }),
 });
 type Script = typeof script extends fc.Arbitrary<infer T> ? T : never;
 
-// ---- What must hold while it happens ----
-
-/** Notes a breach in the place where an exception would be swallowed by the engine. */
-class Witness {
-  readonly breaches: string[] = [];
-  /** What a person allowed, as call and digest. */
-  readonly allowed = new Set<string>();
-  rig: Rig | null = null;
-
-  ran(tool: string, context: ToolContext): void {
-    const { rig } = this;
-    if (!rig) return;
-    const { callId } = context;
-    const started = rig.journal.of('tool-start').some(({ data }) => data.callId === callId);
-    const effectful = tool === 'write' || tool === 'shell';
-    if (effectful && !started) this.breaches.push(`${tool} began before its start was stored`);
-    if (effectful && rig.session.mode === 'plan') this.breaches.push(`${tool} ran in plan mode`);
-    if (!rig.session.enabledTools.includes(tool)) this.breaches.push(`${tool} ran while it was off`);
-    if (context.confinement !== rig.session.confinement) this.breaches.push(`${tool} ran under another confinement`);
-    if (context.signal.aborted) this.breaches.push(`${tool} began after a stop`);
-  }
-
-  /** Who let a call run could do so: a person for exactly what they were shown, and a mode what is in its column. */
-  judged(entries: readonly Entry[]): void {
-    for (const { kind, data } of entries) {
-      if (kind !== 'verdict' || data.decision !== 'run') continue;
-      const { tool, by } = data;
-      const isShown = data.changed !== undefined || this.allowed.has(`${data.callId} ${data.digest}`);
-      if (by.who === 'person' && !isShown) this.breaches.push(`${tool} was allowed by nobody`);
-      if (tool === 'secret' && by.who !== 'person') this.breaches.push('a secret was read unasked');
-      if (by.who === 'mode' && by.mode !== 'auto' && tool !== 'read') this.breaches.push(`${tool} ran unasked`);
-      if (by.who === 'grant' && data.effects.length === 0) this.breaches.push(`${tool} was granted for nothing`);
-    }
-  }
-
-  requested(messages: readonly ModelMessage[]): void {
-    const waiting: CallId[] = [];
-    for (const message of messages) {
-      if (message.role === 'tool' ? message.callId !== waiting.shift() : waiting.length > 0)
-        this.breaches.push('a request with open calls');
-      if (message.role !== 'assistant') continue;
-      for (const part of message.parts) if (part.type === 'tool-call') waiting.push(part.callId);
-    }
-    if (waiting.length > 0) this.breaches.push('a request that ends with open calls');
-  }
-}
-
-function makeTools(given: Script, witness: Witness): TestTool[] {
-  let runs = 0;
-  const run =
-    (name: string) =>
-    async (_prepared: unknown, context: ToolContext): Promise<ToolOutcome> => {
-      witness.ran(name, context);
-      const how = given.runs[runs++ % given.runs.length];
-      if (how === 'throw') throw new TypeError('broken tool');
-      if (how === 'rubbish') return JSON.parse('{"status":5}') as ToolOutcome;
-      if (how === 'hang') return never();
-      if (how === 'slow') await new Promise((resolve) => setImmediate(resolve));
-      return ok();
-    };
-  return [
-    testTool('read', { run: run('read') }),
-    testTool('secret', { effects: ['read-secret'], run: run('secret') }),
-    writer('write', { run: run('write') }),
-    writer('shell', { effects: ['command'], class: 'command', run: run('shell') }),
-  ];
-}
-
 function makeApprover(given: Script, witness: Witness): ScriptedApprover {
   const answers = given.answers.map(
     (how) =>
-      async ({ callId, prepared, argumentsText }: ApprovalQuestion): Promise<ApprovalAnswer> => {
+      async ({ callId, prepared, argumentsText, tool }: ApprovalQuestion): Promise<ApprovalAnswer> => {
         const allow: ApprovalAnswer = {
           type: 'allow',
           lasting: how === 'session' ? 'session' : 'once',
@@ -187,6 +134,7 @@ function makeApprover(given: Script, witness: Witness): ScriptedApprover {
         if (how === 'wrong') return { ...allow, digest: 'wrong' };
         if (how === 'change' && argumentsText !== '{"n":9}') return { ...allow, changedArguments: '{"n":9}' };
         witness.allowed.add(`${callId} ${prepared.digest}`);
+        if (how === 'session') witness.granted.add(`${tool} ${JSON.stringify(JSON.parse(argumentsText || '{}'))}`);
         if (how === 'plan') await witness.rig?.session.setMode('plan', 'person').catch(() => undefined);
         if (how === 'off') await witness.rig?.session.setEnabledTools(['read'], 'person').catch(() => undefined);
         if (how === 'unconfine') await witness.rig?.session.setConfinement(false, 'person').catch(() => undefined);
@@ -220,9 +168,12 @@ function makeJournal(given: Script, onHang: () => void): MemoryJournal {
 }
 
 /** Runs the open turn while time passes; stops it when the script says, or when it waits for ever. */
-async function drive(rig: Rig, { stopAt, failsAt }: Script): Promise<Outcome> {
+async function drive(rig: Rig, { stopAt, stopsAtEvent, failsAt }: Script): Promise<Outcome> {
   const ended = new AbortController();
-  let events = 0;
+  let [events, heard] = [0, 0];
+  const listening = rig.session.on(() => {
+    if (heard++ === stopsAtEvent) rig.session.stop('person');
+  });
   const consumer = (): void => {
     if (events++ === failsAt) throw new TypeError('broken consumer');
   };
@@ -232,27 +183,8 @@ async function drive(rig: Rig, { stopAt, failsAt }: Script): Promise<Outcome> {
     if (at > 200) throw new Error('the turn does not come to rest');
     await rig.clock.advance(at < 15 ? 0 : 10_000);
   }
+  listening.dispose();
   return turn;
-}
-
-function expectWarrants(entries: readonly Entry[], tools: readonly TestTool[]): void {
-  const allowed = new Set(
-    entries.flatMap((entry) => (entry.kind === 'verdict' && entry.data.decision === 'run' ? [entry.data.callId] : [])),
-  );
-  const ran = tools.flatMap((tool) => tool.contexts.map((context) => context.callId));
-  expect(ran.filter((callId) => !allowed.has(callId))).toEqual([]);
-  expect(new Set(ran).size).toBe(ran.length);
-}
-
-function expectWholeHistory(entries: readonly Entry[]): void {
-  assertValidHistory(entries);
-  const called = entries.flatMap((entry) =>
-    entry.kind === 'assistant-message'
-      ? entry.data.parts.flatMap((part) => (part.type === 'tool-call' ? [part.callId] : []))
-      : [],
-  );
-  const answered = entries.flatMap((entry) => (entry.kind === 'tool-result' ? [entry.data.callId] : []));
-  expect(answered.toSorted()).toEqual(called.toSorted());
 }
 
 /** As text, which is compared many times as fast as the values. */
@@ -268,19 +200,20 @@ const facts = ({ session }: Rig): string =>
   ]);
 
 async function play(given: Script): Promise<Outcome['type'] | 'not opened'> {
-  const witness = new Witness();
-  const tools = makeTools(given, witness);
+  const witness = new Witness(given.policy);
+  const tools = witnessedTools(given.runs, witness);
   const policy = makePolicy(given);
   const options: RigOptions = {
     tools,
     policy,
     mode: given.mode,
     approver: given.approver ? makeApprover(given, witness) : null,
-    limits: { turnDeadlineMs: given.deadline, idleStreamMs: 50_000, providerRetries: 1 },
+    limits: { turnDeadlineMs: given.deadline, idleStreamMs: 50_000, providerRetries: 1, ...given.budgets },
   };
   const stuck = new AbortController();
   const journal = makeJournal(given, () => stuck.abort());
-  const model = new ScriptedModel([...given.rounds, say('end')]);
+  const rounds = given.rounds.flatMap((one) => Array.from({ length: given.repeats }, () => one));
+  const model = new ScriptedModel([...rounds, say('end')]);
   const rig = await makeRig({ ...options, journal, model });
   witness.rig = rig;
   const authority = JSON.stringify(rig.session.authority);
@@ -298,7 +231,7 @@ async function play(given: Script): Promise<Outcome['type'] | 'not opened'> {
   if (!stuck.signal.aborted) {
     // What a refusing journal owes is stored with the next verb; a waiting turn is gone on with elsewhere.
     if (outcome.type === 'awaiting-approval')
-      await resumeElsewhere({ rig, options, outcome, given, allowed: witness.allowed });
+      await resumeElsewhere({ rig, options, outcome, given, allowed: witness.allowed, world: witness.world });
     await rig.session.closeTurn('cancelled', 'person');
     const isTakenBack = outcome.type === 'failed' && outcome.error.message.includes('broken consumer');
     if (isTakenBack && journal.of('tool-start').length === 0) expect(rig.session.history()).toEqual([]);
@@ -309,12 +242,15 @@ async function play(given: Script): Promise<Outcome['type'] | 'not opened'> {
     const comparable = rig.session.mode !== 'auto' || rig.session.confinement;
     const history = JSON.parse(JSON.stringify(journal.entries)) as Entry[];
     const again: RigOptions = { ...options, history, enabledTools: rig.session.enabledTools };
+    if (!comparable) expect((await makeRig(again)).session.mode).toBe('ask');
     if (comparable) {
       expect(facts(await makeRig(again))).toBe(facts(rig));
       expect(facts(await resumedFromValue(rig, again))).toBe(facts(rig));
     }
   }
   for (const request of model.requests) witness.requested(request.messages);
+  witness.told(rig.events);
+  if (!stuck.signal.aborted) expectWithinBudgets(journal.entries, given.budgets, outcome.type === 'awaiting-approval');
   // What a disk that hangs was given last may or may not be there.
   expectWarrants(journal.entries, stuck.signal.aborted ? [] : tools);
   expect(JSON.stringify(rig.session.authority)).toBe(authority);
@@ -345,10 +281,11 @@ async function resumeElsewhere(from: {
   outcome: Extract<Outcome, { type: 'awaiting-approval' }>;
   given: Script;
   allowed: ReadonlySet<string>;
+  world: World;
 }): Promise<void> {
   const { rig, outcome, given } = from;
-  const witness = new Witness();
-  const tools = makeTools({ ...given, runs: ['ok'] }, witness);
+  const witness = new Witness(given.policy, from.world);
+  const tools = witnessedTools(['ok'], witness);
   const history = JSON.parse(JSON.stringify(rig.journal.entries)) as Entry[];
   const { enabledTools } = rig.session;
   const next = await makeRig({ ...from.options, tools, approver: null, rounds: [say('end')], history, enabledTools });
@@ -363,7 +300,8 @@ async function resumeElsewhere(from: {
       return [callId, yes ? { type: 'allow', lasting: 'once', digest } : { type: 'deny', reason: '', by: 'person' }];
     }),
   );
-  expect(await next.session.runTurn({ decisions })).toEqual({ type: 'completed' });
+  const { type } = await next.session.runTurn({ decisions });
+  if (Object.keys(given.budgets).length === 0) expect(type).toBe('completed');
   expectWholeHistory(next.journal.entries);
   expectWarrants(next.journal.entries, tools);
   witness.judged(next.journal.entries);
