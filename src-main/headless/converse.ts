@@ -11,8 +11,9 @@ export async function converse(
   let code: number = EXIT.completed;
   let message = options.first.trim();
   process.stderr.write('Warrant, in the terminal. Write what to do; an empty line ends.\n');
+  const ahead: string[] = [];
   for (;;) {
-    if (message === '') message = await readMessage();
+    if (message === '') message = await readMessage(ahead);
     if (message === '') return code;
     await live.submit(message, []);
     code = await options.finish();
@@ -20,9 +21,16 @@ export async function converse(
   }
 }
 
-async function readMessage(): Promise<string> {
+/** The next message; lines that came together with it (pasted, or from a pipe) are put into `ahead`, which is taken first. */
+async function readMessage(ahead: string[]): Promise<string> {
+  const kept = ahead.shift();
+  if (kept !== undefined) {
+    process.stderr.write(`\n> ${kept}\n`);
+    return kept.trim();
+  }
   // A fresh reader for each message: while a turn runs, approvals read from the same terminal.
   const lines = createInterface({ input: process.stdin, output: process.stderr });
+  lines.on('line', (line) => ahead.push(line));
   // The end of the input closes the reader, and a question that waits then would wait for ever.
   const ended = new AbortController();
   lines.once('close', () => {

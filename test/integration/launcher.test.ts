@@ -51,9 +51,12 @@ test(
   { timeout: LIMIT_MS },
   async () => {
     const { data, project } = await folders();
-    const typed = { cwd: project, input: 'read README.md\n' };
+    const typed = { cwd: project, input: 'read README.md\nlist the files\n' };
     const { status, stdout, stderr } = launch('start.js', [], { WARRANT_DATA: data }, typed);
     expect(stdout).toContain('Shop of tests');
+    // The second of two lines that came together is the next message.
+    expect(stderr).toContain('> list the files');
+    expect(stdout.indexOf('README.md', stdout.indexOf('Shop of tests'))).toBeGreaterThan(0);
     expect(stderr).toContain(
       'There is no display (DISPLAY and WAYLAND_DISPLAY are unset): Warrant runs in this terminal.',
     );

@@ -31,13 +31,13 @@ function exampleList(work: Work): string {
 /** The answer to "what can you do". */
 export function planHelp(work: Work): Step {
   return say(
-    `I am the guide: a small built-in planner, not a language model. I understand a handful of requests and carry them out with the tools of this chat, under the same rules as any model:\n\n${exampleList(work)}\n\nFor everything else pick a language model: type \`/model\`.`,
+    `I am the guide: a small built-in planner, not a language model. I understand a handful of requests and carry them out with the tools of this chat, under the same rules as any model:\n\n${exampleList(work)}\n\nFor everything else pick a language model: \`/model\` in the window, \`--model\` in a terminal.`,
   );
 }
 
 /** The answer to a wish that the guide does not understand. */
 export function planUnknown(work: Work): Step {
   return say(
-    `I did not understand that. I am the guide, a small built-in planner and not a language model, so I know only requests like these:\n\n${exampleList(work)}\n\nFor free conversation pick a language model: type \`/model\`.`,
+    `I did not understand that. I am the guide, a small built-in planner and not a language model, so I know only requests like these:\n\n${exampleList(work)}\n\nFor free conversation pick a language model: \`/model\` in the window, \`--model\` in a terminal.`,
   );
 }
