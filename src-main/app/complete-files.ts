@@ -22,7 +22,7 @@ async function listPaths(root: string): Promise<string[]> {
   try {
     await workspace.walk(
       workspace.parse('.'),
-      { globalRules: '', includeIgnored: false, skipFolders: ['node_modules'] },
+      { globalRules: '', skipFolders: ['node_modules'] },
       {
         signal: AbortSignal.timeout(WALK_MS),
         found: (batch) => {

@@ -21,15 +21,13 @@ interface State {
 async function runFind(settings: BuiltinToolSettings, state: State, context: ToolContext): Promise<ToolOutcome> {
   const { at, pattern } = state;
   const { limits, signal } = context;
-  const matches = parseGlob(pattern);
-  const below = at.parts.length === 0 ? 0 : at.parts.join('/').length + 1;
   // A folder that is itself a likely secret was allowed for this call, and then so is what is in it.
   const skipsSecrets = !settings.paths.isSecret(at.shown);
   const found: string[] = [];
   let room = limits.resultCharacters - 300;
   const bound = { reached: false };
   const take = (path: string): void => {
-    if (bound.reached || !matches(path.slice(below)) || (skipsSecrets && settings.paths.isSecret(path))) return;
+    if (bound.reached || (skipsSecrets && settings.paths.isSecret(path))) return;
     const shown = shownPath(at.base === 'root' ? path : `/${path}`);
     room -= shown.length + 1;
     bound.reached = room < 0 || found.length >= limits.searchResults;
@@ -37,7 +35,7 @@ async function runFind(settings: BuiltinToolSettings, state: State, context: Too
   };
   const report = await settings.workspace.walk(
     at,
-    { globalRules: readGlobalIgnore(settings.process.home), includeIgnored: false, skipFolders: [] },
+    { globalRules: readGlobalIgnore(settings.process.home), skipFolders: [], pattern },
     {
       signal,
       found: (batch) => {

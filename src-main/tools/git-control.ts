@@ -21,7 +21,7 @@ export interface GitControl {
   readonly absent: readonly string[];
 }
 
-function kindOf(file: string): 'file' | 'folder' | 'none' {
+export function kindOf(file: string): 'file' | 'folder' | 'none' {
   try {
     const stat = fs.lstatSync(file);
     return stat.isDirectory() ? 'folder' : stat.isSymbolicLink() ? 'none' : 'file';
@@ -43,7 +43,7 @@ function foldersIn(folder: string): string[] {
 }
 
 /** A repository's own folder, those of its worktrees and, whatever their names, those of its submodules. */
-function gitFolders(top: string): string[] {
+export function gitFolders(top: string): string[] {
   const out: string[] = [];
   const left = [top];
   for (let folder = left.pop(); folder !== undefined && out.length < MAX_FOLDERS; folder = left.pop()) {

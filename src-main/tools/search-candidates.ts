@@ -69,7 +69,7 @@ function rgArguments(request: SearchRequest, target: string): string[] {
   return [
     ...['--no-config', '--no-follow', '--hidden', '--glob=!.git', '--no-require-git', '--no-ignore-dot'],
     ...['--null', '--line-number', '--column', '--no-heading', '--with-filename', '--color=never', '--crlf'],
-    ...['--max-columns=1', `--max-count=${request.limit + 1}`, '--max-filesize=16M', '--no-messages'],
+    ...['--max-columns=1', `--max-count=${request.limit + 1}`, '--no-messages'],
     ...(request.ignoreCase ? ['--ignore-case'] : []),
     ...typeArguments(request.glob),
     ...['--regexp', request.pattern, '--', target],

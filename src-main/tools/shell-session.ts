@@ -10,7 +10,8 @@ import { BUILTIN_DECLARATIONS } from './declarations.ts';
 import { defineTool, type Prepared } from './define-tool.ts';
 import { describeProcess } from './describe-process.ts';
 import type { PersistentShell, ShellStep } from './process/persistent-shell.ts';
-import { assertRunnable, captureOf, effectsOf, environmentOf, startable, undoMade } from './shell.ts';
+import type { Before } from './hold-back.ts';
+import { assertRunnable, captureOf, effectsOf, environmentOf, heldBack, startable } from './shell.ts';
 import type { BuiltinToolSettings } from './tool-settings.ts';
 
 const argumentsSchema = z.strictObject({
@@ -43,8 +44,8 @@ interface Reach {
 
 interface Held extends Reach {
   readonly shell: PersistentShell;
-  /** Files that it must not leave behind. */
-  readonly absent: readonly string[];
+  /** What was there before it began, for holdBack; null = it is not fenced. */
+  readonly before: Before | null;
 }
 
 /** The shells of all chats that have these tools; ended by whoever made them. */
@@ -109,7 +110,7 @@ class Shells implements HeldShells {
     const held = this.#held.get(sessionId);
     this.#held.delete(sessionId);
     await held?.shell.stop();
-    if (held) await undoMade(this.#settings, held.absent);
+    if (held) await heldBack(this.#settings, held.before);
   }
 
   async endAll(): Promise<void> {
@@ -152,7 +153,7 @@ class Shells implements HeldShells {
     if (step.state === 'gone') this.#held.delete(sessionId);
     const { timeoutMs } = state;
     const described = describeStep(step, { note, timeoutMs, confined: held.confined, stopped: signal.aborted });
-    return { ...described, content: described.content + (await undoMade(this.#settings, held.absent)) };
+    return { ...described, content: described.content + (await heldBack(this.#settings, held.before)) };
   }
 
   /** The chat's shell; another one where there is none, or what is asked for needs another fence. */
@@ -164,13 +165,13 @@ class Shells implements HeldShells {
     const note = known && !known.shell.isGone ? '[A new shell was begun: this needs another confinement.]\n' : '';
     await this.end(context.sessionId);
     const { PersistentShell: Shell } = await import('./process/persistent-shell.ts');
-    const { command, absent } = await startable(this.#settings, { script: null, network, confined }, context.signal);
+    const { command, before } = await startable(this.#settings, { script: null, network, confined }, context.signal);
     const shell = new Shell({
       command,
       cwd: this.#settings.workspace.identity.path,
       environment: await environmentOf(this.#settings, confined, context.callId),
     });
-    const held = { shell, network, confined, absent };
+    const held = { shell, network, confined, before };
     this.#held.set(context.sessionId, held);
     return { held, note };
   }

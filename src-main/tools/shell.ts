@@ -1,6 +1,5 @@
 // shell: one command by /bin/sh in the workspace, exactly as it was written, through the process door. Confined where
 // this machine can and the call does not ask for more; what it asks for it asks for by its own arguments alone.
-import path from 'node:path';
 import { z } from 'zod';
 import { AppError, isAppError } from '../base/app-error.ts';
 import type { Effect } from '../contract/authority.ts';
@@ -9,6 +8,7 @@ import { BUILTIN_DECLARATIONS } from './declarations.ts';
 import { defineTool } from './define-tool.ts';
 import type { Prepared } from './define-tool.ts';
 import { describeProcess } from './describe-process.ts';
+import type { Before } from './hold-back.ts';
 import type { CaptureOptions } from './process/output-capture.ts';
 import { childEnvironment } from './process/child-environment.ts';
 import type { FencedCommand, ProcessCommand } from './process/process-confiner.ts';
@@ -91,8 +91,8 @@ async function prepareShell(
 /** A shell as it can be started. */
 export interface Startable {
   readonly command: ProcessCommand | FencedCommand;
-  /** Files that it must not leave behind: see removeMade. */
-  readonly absent: readonly string[];
+  /** What was there before, for holdBack; null = it is not fenced. */
+  readonly before: Before | null;
 }
 
 /** A shell with a script or reading from its input; fenced when it was prepared so. */
@@ -106,27 +106,25 @@ export async function startable(
   const command: ProcessCommand = windows
     ? { program: 'cmd.exe', arguments: ['/d', '/s', ...(script === null ? ['/q'] : ['/c', script])] }
     : { program: '/bin/sh', arguments: script === null ? [] : ['-c', script] };
-  if (!state.confined) return { command, absent: [] };
+  if (!state.confined) return { command, before: null };
   const { workspaceFence } = await import('./workspace-fence.ts');
   const fence = await workspaceFence(settings, { network: state.network, signal });
-  return { command: settings.confiner.wrap(command, fence), absent: fence.absent };
+  return { command: settings.confiner.wrap(command, fence), before: fence.before };
 }
 
-/** Undoes what a fenced command left of the files that it must not make; gives a note where there was one. */
-export async function undoMade(settings: BuiltinToolSettings, absent: readonly string[]): Promise<string> {
-  if (absent.length === 0) return '';
-  const { removeMade } = await import('./git-control.ts');
-  const made = removeMade(absent).map((file) => path.relative(settings.workspace.identity.path, file));
-  if (made.length === 0) return '';
-  return `\n[It made ${made.map(shownPath).join(', ')}, by which git would run programs outside of the confinement: taken away.]`;
+/** Holds back what a fenced command must not leave; gives a note where there was something. */
+export async function heldBack(settings: BuiltinToolSettings, before: Before | null): Promise<string> {
+  if (before === null) return '';
+  const { holdBack } = await import('./hold-back.ts');
+  return holdBack(settings, before);
 }
 
 async function runShell(settings: BuiltinToolSettings, state: State, context: ToolContext): Promise<ToolOutcome> {
   const { signal, callId } = context;
   const { runProcess } = await import('./process/run-process.ts');
   const { network, confined } = state;
-  const { command, absent } = await startable(settings, { script: state.command, network, confined }, signal);
-  const before = await protectedNames(settings);
+  const { command, before } = await startable(settings, { script: state.command, network, confined }, signal);
+  const names = confined ? [] : await protectedNames(settings);
   const mark = state.confined ? null : `${MARK}=${callId}`;
   const outcome = await runProcess({
     command,
@@ -139,8 +137,8 @@ async function runShell(settings: BuiltinToolSettings, state: State, context: To
   });
   const about = { timeoutMs: state.timeoutMs, confined: state.confined, mark };
   const ended = describeProcess(outcome, about);
-  const described = { ...ended, content: ended.content + (await undoMade(settings, absent)) };
-  const made = (await protectedNames(settings)).filter((name) => !before.includes(name));
+  const described = { ...ended, content: ended.content + (await heldBack(settings, before)) };
+  const made = confined ? [] : (await protectedNames(settings)).filter((name) => !names.includes(name));
   if (made.length === 0) return described;
   const note = `[It made ${made.map(shownPath).join(', ')}: what is in there may run later. A person should look at it first.]`;
   return { ...described, content: `${described.content}\n${note}` };
@@ -159,7 +157,7 @@ export function captureOf(settings: BuiltinToolSettings, { limits, callId }: Too
   };
 }
 
-/** Protected names at the top of the workspace: a fence keeps those that are there, and new ones are told. */
+/** Protected names at the top of the workspace: those that a command makes are told. */
 async function protectedNames(settings: BuiltinToolSettings): Promise<string[]> {
   try {
     const entries = await settings.workspace.list(settings.workspace.parse('.'));

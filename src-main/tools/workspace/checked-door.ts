@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../../base/app-error.ts';
-import { isLiveOwner, newTempName, tempOwner } from './temp-names.ts';
+import { asideName, isLiveOwner, newTempName, tempOwner } from './temp-names.ts';
 import { SystemCallError, doorError, errnoOf } from './door-error.ts';
 import { assertRegularFile, readDescriptor, toVersion } from './file-version.ts';
 import type {
@@ -13,6 +13,7 @@ import type {
   FileContent,
   FileVersion,
   FolderEntry,
+  FolderListing,
   PathState,
   Published,
   Swept,
@@ -66,6 +67,10 @@ export class CheckedDoor implements WorkspaceDoor {
     });
   }
 
+  listChanged(at: DoorPath): FolderListing {
+    return { stamp: null, entries: this.list(at) };
+  }
+
   stat(at: DoorPath): PathState | null {
     return this.#explained(at, () => {
       try {
@@ -112,6 +117,16 @@ export class CheckedDoor implements WorkspaceDoor {
       });
       for (const entry of stale) fs.rmSync(path.join(path.dirname(full), entry), { force: true });
       return { removed: stale.length, kept: [] };
+    });
+  }
+
+  setAside(at: DoorPath): string | null {
+    return this.#explained(at, () => {
+      const full = this.#checkedPath(at, at.parts.length - 1);
+      if (fs.lstatSync(full, { throwIfNoEntry: false }) === undefined) return null;
+      const aside = asideName(path.basename(full));
+      fs.renameSync(full, path.join(path.dirname(full), aside));
+      return [...at.parts.slice(0, -1), aside].join('/');
     });
   }
 

@@ -8,6 +8,7 @@ import { SystemCallError, doorError, errnoOf } from './door-error.ts';
 import { assertRegularFile, readDescriptor } from './file-version.ts';
 import { publishFile } from './publish-file.ts';
 import { sweepTemps } from './sweep-temps.ts';
+import { asideName } from './temp-names.ts';
 import type {
   DoorGuarantee,
   DoorPath,
@@ -15,6 +16,7 @@ import type {
   FileContent,
   FileVersion,
   FolderEntry,
+  FolderListing,
   PathState,
   Published,
   Swept,
@@ -27,6 +29,15 @@ function entryType(stat: fs.BigIntStats): EntryType {
   if (stat.isFile()) return 'file';
   if (stat.isDirectory()) return 'folder';
   return stat.isSymbolicLink() ? 'link' : 'other';
+}
+
+/** Times of a folder that are younger than this (nanoseconds) may stand still while its names change. */
+const UNSETTLED_NS = 3_000_000_000n;
+
+/** What changes whenever a name in the folder comes or goes; null = it changed too lately to tell. */
+function folderStamp({ dev, ino, mtimeNs, ctimeNs }: fs.BigIntStats, nowMs: number): string | null {
+  const changedNs = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;
+  return BigInt(nowMs) * 1_000_000n - changedNs < UNSETTLED_NS ? null : `${dev}.${ino}.${mtimeNs}.${ctimeNs}`;
 }
 
 export class DescriptorDoor implements WorkspaceDoor {
@@ -79,6 +90,19 @@ export class DescriptorDoor implements WorkspaceDoor {
     });
   }
 
+  listChanged(path: DoorPath, known: string | null): FolderListing | null {
+    return this.#explained(path, () => {
+      const folder = this.#openFolder(path, path.parts);
+      try {
+        const stamp = folderStamp(fs.fstatSync(folder, { bigint: true }), Date.now());
+        if (stamp !== null && stamp === known) return null;
+        return { stamp, entries: this.#calls.list(folder) };
+      } finally {
+        fs.closeSync(folder);
+      }
+    });
+  }
+
   stat(path: DoorPath): PathState | null {
     return this.#explained(path, () => {
       try {
@@ -117,6 +141,26 @@ export class DescriptorDoor implements WorkspaceDoor {
         return sweepTemps({ calls: this.#calls, directory, name, shown: path.shown }, base);
       } finally {
         fs.closeSync(directory);
+      }
+    });
+  }
+
+  setAside(path: DoorPath): string | null {
+    return this.#explained(path, () => {
+      const name = path.parts.at(-1);
+      if (name === undefined) throw new SystemCallError('EISDIR', 'open');
+      try {
+        const directory = this.#openFolder(path, path.parts.slice(0, -1));
+        try {
+          const aside = asideName(name);
+          this.#calls.renameOver(directory, name, aside);
+          return [...path.parts.slice(0, -1), aside].join('/');
+        } finally {
+          fs.closeSync(directory);
+        }
+      } catch (error) {
+        if (errnoOf(error) === 'ENOENT') return null;
+        throw error;
       }
     });
   }

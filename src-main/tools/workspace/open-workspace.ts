@@ -15,6 +15,7 @@ import { readSmallPage } from './file-page.ts';
 import type { FilePage, PageRange } from './file-page.ts';
 import { planChange } from './plan-change.ts';
 import type { ChangePlan, ChangeRequest } from './plan-change.ts';
+import { readNews, type FolderNews, type NewsReport, type NewsRequest } from './tree-news.ts';
 import type { WalkOptions, WalkReport } from './walk-folder.ts';
 import type {
   DoorGuarantee,
@@ -52,6 +53,10 @@ export interface Workspace {
   publish(at: DoorPath, bytes: Uint8Array, expected: FileVersion | null): Promise<Published>;
   /** Walks a tree; `found` gets batches of paths and answers false when it has enough. */
   walk(at: DoorPath, options: WalkOptions, hear: WalkHearer): Promise<WalkReport>;
+  /** Tells which folders have other names than at the look before; see TreeNews. */
+  news(request: NewsRequest, hear: { signal: AbortSignal; tell: (news: FolderNews) => void }): Promise<NewsReport>;
+  /** Renames what must not be found; see WorkspaceDoor.setAside. */
+  setAside(at: DoorPath): Promise<string | null>;
   /** Ends the worker after what it is doing, and lets the folder go; every later call rejects. Any number of times. */
   close(): Promise<void>;
 }
@@ -143,6 +148,23 @@ class OpenedWorkspace implements Workspace {
   async walk(at: DoorPath, options: WalkOptions, hear: WalkHearer): Promise<WalkReport> {
     this.#assertOpen();
     return this.#files.run('walk', { path: at, options }, hear);
+  }
+
+  async news(
+    request: NewsRequest,
+    hear: { signal: AbortSignal; tell: (news: FolderNews) => void },
+  ): Promise<NewsReport> {
+    this.#assertOpen();
+    const found = (texts: readonly string[]): boolean => {
+      for (const text of texts) hear.tell(readNews(text));
+      return true;
+    };
+    return this.#files.run('news', request, { signal: hear.signal, found });
+  }
+
+  async setAside(at: DoorPath): Promise<string | null> {
+    this.#assertOpen();
+    return this.#files.run('setAside', { path: at });
   }
 
   close(): Promise<void> {

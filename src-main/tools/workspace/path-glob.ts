@@ -141,19 +141,31 @@ function matchSegments(segments: readonly Segment[], names: readonly string[]): 
   return reachable.has(segments.length);
 }
 
+interface Alternative {
+  readonly segments: readonly Segment[];
+  /** Every path that fits ends so: most paths of a tree need no closer look. */
+  readonly end: string;
+}
+
+/** The end of a segment that stands for itself alone. */
+const plainEnd = (segment: string): string => (segment.includes('\\') ? '' : (/[^*?[\]{}]*$/.exec(segment)?.[0] ?? ''));
+
 /** Reads a pattern. tool.invalid-arguments when it is empty, too long, absolute or uses `..`. */
 export function parseGlob(pattern: string): PathMatcher {
   if (pattern.trim() === '') throw invalid(pattern, 'it is empty. Use `*` for every file.');
   if (pattern.length > 1000) throw invalid(pattern.slice(0, 60), 'it is longer than 1,000 characters.');
-  const alternatives = expandBraces(pattern).map((each) => {
+  const alternatives = expandBraces(pattern).map((each): Alternative => {
     const names = each.replace(/^\.\//, '').replace(/\/$/, '').split('/');
     if (names[0] === '') throw invalid(pattern, 'give it relative to the folder, and the folder as `path`.');
     if (names.includes('..')) throw invalid(pattern, '`..` is not used here.');
     const segments = names.map((name): Segment => (name === '**' ? '**' : tokens(name)));
-    return names.length === 1 && names[0] !== '**' ? (['**', ...segments] as const) : segments;
+    const anywhere = names.length === 1 && names[0] !== '**';
+    return { segments: anywhere ? ['**', ...segments] : segments, end: plainEnd(names.at(-1) ?? '') };
   });
   return (path) => {
+    const likely = alternatives.filter(({ end }) => path.endsWith(end));
+    if (likely.length === 0) return false;
     const names = path.split('/');
-    return alternatives.some((segments) => matchSegments(segments, names));
+    return likely.some(({ segments }) => matchSegments(segments, names));
   };
 }

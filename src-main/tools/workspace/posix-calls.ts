@@ -6,6 +6,7 @@ import os from 'node:os';
 import { FOLDER_FLAGS, O_CLOEXEC, listByProc, oneComponent, readName } from './directory-calls.ts';
 import type { DirectoryCalls } from './directory-calls.ts';
 import { SystemCallError, errnoOf } from './door-error.ts';
+import { entriesByGetdents } from './getdents-lister.ts';
 import type { FolderEntry } from './workspace-door.ts';
 
 type Koffi = (typeof import('koffi'))['default'];
@@ -114,6 +115,16 @@ export async function loadPosixCalls(): Promise<DirectoryCalls> {
     const path = name === '.' ? name : oneComponent(name);
     return checked('openat', () => bound.openat(directory, path, flags | O_CLOEXEC | O_NOFOLLOW, 'int', mode));
   };
+  const typeOf = (directory: number, name: string): FolderEntry['type'] => {
+    const descriptor = openAt(directory, name, ITSELF);
+    try {
+      const stat = fs.fstatSync(descriptor);
+      return stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : stat.isSymbolicLink() ? 'link' : 'other';
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  };
+  const entriesOf = entriesByGetdents({ library: bound.library, checked, typeOf }) ?? listByProc;
   const rename = (flags: number) => (directory: number, from: string, to: string) => {
     checked('rename', () => bound.rename(directory, oneComponent(from), directory, oneComponent(to), flags));
   };
@@ -149,6 +160,6 @@ export async function loadPosixCalls(): Promise<DirectoryCalls> {
       return buffer.toString('utf8', 0, length);
     },
     list: (directory) =>
-      listByReaddir === null ? listByProc(directory) : listByReaddir(openAt(directory, '.', FOLDER_FLAGS)),
+      listByReaddir === null ? entriesOf(directory) : listByReaddir(openAt(directory, '.', FOLDER_FLAGS)),
   };
 }

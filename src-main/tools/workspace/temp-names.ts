@@ -13,9 +13,17 @@ export function newTempName(name: string): string {
   return `.warrant-${tagOf(name)}${pid}${randomBytes(4).toString('hex')}.tmp`;
 }
 
+/** Whether a publish made this name for what it is writing. */
+export const isTempName = (name: string): boolean => PATTERN.test(name);
+
 /** The name under which what cannot be put back is left for people. */
 export function recoveryName(name: string, temp: string): string {
   return `${name.slice(0, 200)}.warrant-recovered-${temp.slice(-16, -4)}`;
+}
+
+/** A name for what must not be found under its own. */
+export function asideName(name: string): string {
+  return `${name.slice(0, 200)}.warrant-aside-${randomBytes(6).toString('hex')}`;
 }
 
 /** The process that made this temp for a file of this name; null = it is no temp of that file. */

@@ -40,6 +40,12 @@ export interface FolderEntry {
   readonly unreadableName: boolean;
 }
 
+/** The names in a folder. `stamp` is another one whenever they are others; null = nothing can tell. */
+export interface FolderListing {
+  readonly stamp: string | null;
+  readonly entries: readonly FolderEntry[];
+}
+
 /** What stands at a path, without following a link. */
 export interface PathState {
   readonly type: EntryType;
@@ -78,6 +84,8 @@ export interface WorkspaceDoor {
   read(path: DoorPath, maxBytes: number): FileContent;
   /** The names in a folder, in no order. */
   list(path: DoorPath): FolderEntry[];
+  /** The same, with their stamp; null when `known` is their stamp. */
+  listChanged(path: DoorPath, known: string | null): FolderListing | null;
   /** null when nothing is there. */
   stat(path: DoorPath): PathState | null;
   /**
@@ -90,5 +98,10 @@ export interface WorkspaceDoor {
    * made a new file. Temps of a process that lives stay.
    */
   sweep(path: DoorPath, base: string | null): Swept;
+  /**
+   * Gives whatever stands at a path a name beside it that nothing looks for; gives the new shown path. null = nothing is
+   * there.
+   */
+  setAside(path: DoorPath): string | null;
   close(): void;
 }
