@@ -10,7 +10,14 @@ import {
   modeSchema,
 } from './authority.ts';
 import { wireErrorSchema } from './errors.ts';
-import { attachmentIdSchema, callIdSchema, entryIdSchema, sessionIdSchema, turnIdSchema } from './ids.ts';
+import {
+  attachmentIdSchema,
+  callIdSchema,
+  checkpointIdSchema,
+  entryIdSchema,
+  sessionIdSchema,
+  turnIdSchema,
+} from './ids.ts';
 
 /** Text attached to a message. `text` is empty in what the window gets; `bytes` and `tokens` are always there. */
 export const attachmentSchema = z.object({
@@ -197,6 +204,23 @@ export const entryDataSchemas = {
     callId: callIdSchema,
     tool: z.string(),
     summary: z.string(),
+  /**
+   * The project's files were kept as they were before the turn's first write. `checkpointId` null = they could not be,
+   * and why. `skipped` = files that are too large, or could not be read.
+   */
+  checkpoint: z.object({
+    turnId: turnIdSchema,
+    checkpointId: checkpointIdSchema.nullable(),
+    problem: z.string().nullable(),
+    skipped: z.number(),
+  }),
+  /** A person put files back to what they were; `checkpointId` = the checkpoint that was made before. */
+  'files-restore': z.object({
+    checkpointId: checkpointIdSchema.nullable(),
+    restored: z.number(),
+    kept: z.number(),
+    by: z.string(),
+  }),
     digest: z.string(),
     preview: previewSchema,
   }),

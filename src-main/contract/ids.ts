@@ -11,6 +11,8 @@ export const turnIdSchema = z.string().min(1).max(64).brand('TurnId');
 export const entryIdSchema = z.string().min(1).max(64).brand('EntryId');
 /** Identifies a tool call; made here, never the provider's own (TOOL-09). */
 export const callIdSchema = z.string().min(1).max(64).brand('CallId');
+/** Identifies a file checkpoint: a project's files as they were at one moment. */
+export const checkpointIdSchema = z.string().min(1).max(64).brand('CheckpointId');
 /** Identifies an attachment of a message. */
 export const attachmentIdSchema = z.string().min(1).max(64).brand('AttachmentId');
 
@@ -20,3 +22,4 @@ export type TurnId = z.infer<typeof turnIdSchema>;
 export type EntryId = z.infer<typeof entryIdSchema>;
 export type CallId = z.infer<typeof callIdSchema>;
 export type AttachmentId = z.infer<typeof attachmentIdSchema>;
+export type CheckpointId = z.infer<typeof checkpointIdSchema>;

@@ -4,6 +4,7 @@ import { isAppError } from '../base/app-error.ts';
 import { newId } from '../base/new-id.ts';
 import type { Grant } from '../contract/authority.ts';
 import type { EntryId } from '../contract/ids.ts';
+import { expectWrite } from './keep-files.ts';
 import { GIVEN_UP, settleWithin, type GivenUp } from './await-signal.ts';
 import type { Asking, GateEnvironment, ProposedCall } from './gate-types.ts';
 import type { ApprovalAnswer, ApprovalQuestion, Approver, PreparedCall } from './ports.ts';
@@ -31,6 +32,7 @@ export async function askApprover(
   const signal = asking?.signal ?? env.signal;
   const question = await recordQuestion(asked, env);
   asking?.asked();
+  expectWrite(env, asked.prepared.effects);
   const answer = await settleWithin(askSafely(approver, question, signal), { signal, clock: env.clock, graceMs: 0 });
   return answer === GIVEN_UP || signal.aborted ? GIVEN_UP : answer;
 }

@@ -57,3 +57,8 @@ const READS: ReadonlySet<EffectKind> = new Set(['clock', 'read-inside', 'read-se
 export function isPureRead(effects: readonly Effect[]): boolean {
   return effects.every((effect) => READS.has(effect.kind));
 }
+
+/** Whether a call may change files: what was there before is kept first. */
+export function mayWrite(effects: readonly Effect[]): boolean {
+  return effects.some(({ kind }) => kind !== 'network' && !READS.has(kind));
+}

@@ -4,7 +4,7 @@ import type { Grant, Mode } from '../contract/authority.ts';
 import type { EntryData, NewEntry, ResultStatus } from '../contract/entries.ts';
 import type { CallId, EntryId, TurnId } from '../contract/ids.ts';
 import type { Limits } from '../contract/limits.ts';
-import type { Approver, Clock, Policy, PreparedCall, Tool, ToolContext } from './ports.ts';
+import type { Approver, Checkpointer, Clock, Policy, PreparedCall, Tool, ToolContext } from './ports.ts';
 import type { ArgumentValidator } from './validate-arguments.ts';
 
 /** A person's answer to a call that was stored before the call could run. */
@@ -34,6 +34,8 @@ export interface GateEnvironment {
   readonly validator: ArgumentValidator;
   readonly approver: Approver | null;
   readonly policy: Policy | null;
+  /** null = files are not kept. */
+  readonly checkpointer: Checkpointer | null;
   readonly clock: Clock;
   readonly turnId: TurnId;
   readonly parallel: ParallelCalls;

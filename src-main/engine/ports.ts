@@ -4,6 +4,7 @@ import type { AuthoritySnapshot, EffectKind, Effect, Grant, Mode, ToolDeclaratio
 import type {
   AssistantPart,
   Entry,
+  EntryData,
   FileChange,
   FinishReason,
   NewEntry,
@@ -231,6 +232,23 @@ export interface Policy {
 
 /** Whether processes can be fenced on this machine; found once by running it. */
 export interface Confiner {
+/**
+ * Keeps the project's files, so that what a turn does to them can be taken back. Only asked where the session has
+ * checkpoints switched on. A failure is told in the entry, and the turn goes on.
+ */
+export interface Checkpointer {
+  /** A call that may write waits for an answer: what can be done beforehand is begun. */
+  expect(turnId: TurnId): void;
+  /**
+   * Awaited before a call that may write begins: resolves once the files are kept as they were before the turn's first
+   * such call, or could not be. Gives what is to be told of that, once a turn; null = nothing new.
+   */
+  keep(
+    call: { turnId: TurnId; effects: readonly Effect[] },
+    signal: AbortSignal,
+  ): Promise<EntryData<'checkpoint'> | null>;
+}
+
   status(): { available: boolean; reason: string };
 }
 
@@ -255,4 +273,5 @@ export interface SessionPorts {
   readonly confiner: Confiner | null;
 }
 
+  readonly checkpointer?: Checkpointer | null;
 export type { AuthoritySnapshot, EffectKind, Mode };

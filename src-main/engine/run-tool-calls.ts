@@ -7,9 +7,10 @@ import type { CallId, EntryId } from '../contract/ids.ts';
 import { AskAhead } from './ask-ahead.ts';
 import { GIVEN_UP, settleWithin } from './await-signal.ts';
 import { notRun } from './close-calls.ts';
-import { isPureRead } from './decision-table.ts';
+import { isPureRead, mayWrite } from './decision-table.ts';
 import type { EngineEvent } from './engine-events.ts';
 import type { GateEnvironment, GateResult, ProposedCall, RunGate, VerdictData } from './gate-types.ts';
+import { keepFiles } from './keep-files.ts';
 import type { LoopGuard, LoopOutcome } from './loop-guard.ts';
 import type { ToolContext } from './ports.ts';
 import { runSealed, type CallOutcome } from './sealed-tool.ts';
@@ -119,11 +120,18 @@ class CallBatch {
     let gated = await this.#questions.gate(index);
     while (gated.type === 'run') {
       if (!this.#runsBeside(gated)) await this.#settleReads();
+      if (mayWrite(gated.prepared.effects)) await this.#keepFiles(gated);
       const again = gated.lastLook();
       if (again === null) return gated;
       gated = await again;
     }
     return gated;
+  }
+
+  /** What was kept is stored together with the start that it was kept for. */
+  async #keepFiles({ prepared }: RunGate): Promise<void> {
+    const kept = await keepFiles(this.#input.env, prepared.effects);
+    if (kept) this.#add('checkpoint', kept);
   }
 
   async #start(call: ProposedCall, gated: RunGate): Promise<void> {
@@ -204,7 +212,7 @@ class CallBatch {
     });
   }
 
-  #add<K extends 'verdict' | 'tool-start' | 'tool-result'>(kind: K, data: EntryData<K>): void {
+  #add<K extends 'verdict' | 'tool-start' | 'tool-result' | 'checkpoint'>(kind: K, data: EntryData<K>): void {
     const atMs = this.#input.env.clock.nowMs();
     this.#input.add({ id: newId<EntryId>(atMs), atMs, kind, data } as NewEntry);
   }

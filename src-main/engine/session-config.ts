@@ -20,6 +20,8 @@ export interface SessionConfig extends EngineToolConfig {
   readonly confinement: boolean;
   /** Which calls of one step run side by side (CONF-09); left out = those that only read. */
   readonly parallelCalls?: ParallelCalls;
+  /** The project's files are kept before a turn's first write; left out = they are not (AUTH-24). */
+  readonly checkpoints?: boolean;
   /** Tools that are switched on at first, of those of the ceiling; left out = all (TOOL-02). */
   readonly enabledTools?: readonly string[];
   /** Entries from root to head, oldest first; empty for a new session. */

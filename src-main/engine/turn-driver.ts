@@ -23,6 +23,7 @@ export interface TurnSurroundings {
   readonly systemPrompt: string;
   readonly limits: Limits;
   readonly parallel: ParallelCalls;
+  readonly checkpoints: boolean;
   readonly ports: SessionPorts;
   readonly state: SessionState;
   readonly log: SessionLog;
@@ -129,7 +130,7 @@ export class TurnDriver {
   }
 
   #environment(open: OpenTurn, run: TurnRun, decisions: Decisions | null): GateEnvironment {
-    const { clock, policy } = this.#around.ports;
+    const { clock, policy, checkpointer } = this.#around.ports;
     const waiting = new Set(open.pending.filter((call) => call.asked).map((call) => call.callId));
     const ask: Approver['ask'] = (question, signal) =>
       answerQuestion(question, { decisions, waiting, approver: this.#around.approver(), signal });
@@ -142,6 +143,7 @@ export class TurnDriver {
       validator: this.#validator,
       approver: this.#around.approver() || (decisions && decisions.size > 0) ? { ask } : null,
       policy,
+      checkpointer: this.#around.checkpoints ? (checkpointer ?? null) : null,
       clock,
       turnId: open.turnId,
       parallel: this.#around.parallel,

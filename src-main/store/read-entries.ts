@@ -37,6 +37,8 @@ const readableKinds: Record<EntryKind, true> = {
   'turn-restore': true,
   abort: true,
   rewind: true,
+  checkpoint: true,
+  'files-restore': true,
   'branch-name': true,
   fork: true,
   import: true,

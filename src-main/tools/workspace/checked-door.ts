@@ -20,7 +20,7 @@ import type {
   WorkspaceDoor,
 } from './workspace-door.ts';
 
-function entryType(stat: { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }): EntryType {
+export function entryType(stat: { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }): EntryType {
   if (stat.isSymbolicLink()) return 'link';
   if (stat.isFile()) return 'file';
   return stat.isDirectory() ? 'folder' : 'other';
@@ -36,8 +36,8 @@ export class CheckedDoor implements WorkspaceDoor {
   }
 
   openFile(at: DoorPath): number {
-    return this.#explained(at, () => {
-      const full = this.#checkedPath(at, at.parts.length);
+    return this.explained(at, () => {
+      const full = this.checkedPath(at, at.parts.length);
       const before = fs.lstatSync(full, { bigint: true });
       assertRegularFile(before);
       const descriptor = fs.openSync(full, fs.constants.O_RDONLY);
@@ -60,8 +60,8 @@ export class CheckedDoor implements WorkspaceDoor {
   }
 
   list(at: DoorPath): FolderEntry[] {
-    return this.#explained(at, () => {
-      const full = this.#checkedPath(at, at.parts.length);
+    return this.explained(at, () => {
+      const full = this.checkedPath(at, at.parts.length);
       const entries = fs.readdirSync(full, { withFileTypes: true });
       return entries.map((entry) => ({ name: entry.name, type: entryType(entry), unreadableName: false }));
     });
@@ -72,9 +72,9 @@ export class CheckedDoor implements WorkspaceDoor {
   }
 
   stat(at: DoorPath): PathState | null {
-    return this.#explained(at, () => {
+    return this.explained(at, () => {
       try {
-        const stat = fs.lstatSync(this.#checkedPath(at, at.parts.length - 1), { bigint: true });
+        const stat = fs.lstatSync(this.checkedPath(at, at.parts.length - 1), { bigint: true });
         return {
           type: entryType(stat),
           size: Number(stat.size),
@@ -91,9 +91,9 @@ export class CheckedDoor implements WorkspaceDoor {
   }
 
   publish(at: DoorPath, bytes: Uint8Array, expected: FileVersion | null): Published {
-    return this.#explained(at, () => {
-      const made = expected === null ? this.#makeFolders(at) : [];
-      const full = this.#checkedPath(at, at.parts.length - 1);
+    return this.explained(at, () => {
+      const made = expected === null ? this.makeFolders(at) : [];
+      const full = this.checkedPath(at, at.parts.length - 1);
       const temp = path.join(path.dirname(full), newTempName(path.basename(full)));
       try {
         const version = writeTemp(temp, bytes, expected);
@@ -108,8 +108,8 @@ export class CheckedDoor implements WorkspaceDoor {
   }
 
   sweep(at: DoorPath): Swept {
-    return this.#explained(at, () => {
-      const full = this.#checkedPath(at, at.parts.length - 1);
+    return this.explained(at, () => {
+      const full = this.checkedPath(at, at.parts.length - 1);
       // Without an exchange a temp never holds another party's bytes.
       const stale = fs.readdirSync(path.dirname(full)).filter((entry) => {
         const owner = tempOwner(entry, path.basename(full));
@@ -121,8 +121,8 @@ export class CheckedDoor implements WorkspaceDoor {
   }
 
   setAside(at: DoorPath): string | null {
-    return this.#explained(at, () => {
-      const full = this.#checkedPath(at, at.parts.length - 1);
+    return this.explained(at, () => {
+      const full = this.checkedPath(at, at.parts.length - 1);
       if (fs.lstatSync(full, { throwIfNoEntry: false }) === undefined) return null;
       const aside = asideName(path.basename(full));
       fs.renameSync(full, path.join(path.dirname(full), aside));
@@ -141,7 +141,7 @@ export class CheckedDoor implements WorkspaceDoor {
   }
 
   /** The full path, after its first `count` components were seen to be no links. */
-  #checkedPath(at: DoorPath, count: number): string {
+  protected checkedPath(at: DoorPath, count: number): string {
     const first = at.base === 'filesystem' && process.platform === 'win32' ? 2 : 1;
     for (let depth = first; depth <= count; depth++) {
       if (fs.lstatSync(this.#full(at, depth)).isSymbolicLink()) throw new SystemCallError('ELOOP', 'open');
@@ -153,7 +153,7 @@ export class CheckedDoor implements WorkspaceDoor {
     return path.relative(fs.realpathSync.native(full), this.#full(at, at.parts.length)) === '';
   }
 
-  #makeFolders(at: DoorPath): string[] {
+  protected makeFolders(at: DoorPath): string[] {
     const made: string[] = [];
     for (let depth = 1; depth < at.parts.length; depth++) {
       const folder = this.#full(at, depth);
@@ -166,7 +166,7 @@ export class CheckedDoor implements WorkspaceDoor {
   }
 
   #checkedPathUpTo(at: DoorPath, count: number): void {
-    this.#checkedPath(at, Math.max(count, 0));
+    this.checkedPath(at, Math.max(count, 0));
   }
 
   /** workspace.conflict unless the file is the expected version still. */
@@ -179,7 +179,7 @@ export class CheckedDoor implements WorkspaceDoor {
     });
   }
 
-  #explained<T>(at: DoorPath, job: () => T): T {
+  protected explained<T>(at: DoorPath, job: () => T): T {
     try {
       return job();
     } catch (error) {

@@ -25,7 +25,7 @@ import type {
 
 const linkErrnos = new Set(['ELOOP', 'ENOTDIR', 'EMLINK', 'EFTYPE']);
 
-function entryType(stat: fs.BigIntStats): EntryType {
+export function entryType(stat: fs.BigIntStats): EntryType {
   if (stat.isFile()) return 'file';
   if (stat.isDirectory()) return 'folder';
   return stat.isSymbolicLink() ? 'link' : 'other';
@@ -43,18 +43,18 @@ function folderStamp({ dev, ino, mtimeNs, ctimeNs }: fs.BigIntStats, nowMs: numb
 export class DescriptorDoor implements WorkspaceDoor {
   readonly guarantee: DoorGuarantee;
   readonly #root: number;
-  readonly #calls: DirectoryCalls;
+  protected readonly calls: DirectoryCalls;
   #filesystem: number | null = null;
 
   /** `root` is an open descriptor of the workspace folder; it stays the caller's to close. */
   constructor(root: number, calls: DirectoryCalls) {
     this.#root = root;
-    this.#calls = calls;
+    this.calls = calls;
     this.guarantee = calls.guarantee;
   }
 
   openFile(path: DoorPath): number {
-    return this.#explained(path, () => {
+    return this.explained(path, () => {
       const name = path.parts.at(-1);
       if (name === undefined) throw new SystemCallError('EISDIR', 'open');
       const descriptor = this.#openLeaf(path, name);
@@ -80,10 +80,10 @@ export class DescriptorDoor implements WorkspaceDoor {
   }
 
   list(path: DoorPath): FolderEntry[] {
-    return this.#explained(path, () => {
-      const folder = this.#openFolder(path, path.parts);
+    return this.explained(path, () => {
+      const folder = this.openFolder(path, path.parts);
       try {
-        return this.#calls.list(folder);
+        return this.calls.list(folder);
       } finally {
         fs.closeSync(folder);
       }
@@ -91,12 +91,12 @@ export class DescriptorDoor implements WorkspaceDoor {
   }
 
   listChanged(path: DoorPath, known: string | null): FolderListing | null {
-    return this.#explained(path, () => {
-      const folder = this.#openFolder(path, path.parts);
+    return this.explained(path, () => {
+      const folder = this.openFolder(path, path.parts);
       try {
         const stamp = folderStamp(fs.fstatSync(folder, { bigint: true }), Date.now());
         if (stamp !== null && stamp === known) return null;
-        return { stamp, entries: this.#calls.list(folder) };
+        return { stamp, entries: this.calls.list(folder) };
       } finally {
         fs.closeSync(folder);
       }
@@ -104,7 +104,7 @@ export class DescriptorDoor implements WorkspaceDoor {
   }
 
   stat(path: DoorPath): PathState | null {
-    return this.#explained(path, () => {
+    return this.explained(path, () => {
       try {
         return this.#stat(path);
       } catch (error) {
@@ -115,16 +115,16 @@ export class DescriptorDoor implements WorkspaceDoor {
   }
 
   publish(path: DoorPath, bytes: Uint8Array, expected: FileVersion | null): Published {
-    return this.#explained(path, () => {
+    return this.explained(path, () => {
       const name = path.parts.at(-1);
       if (name === undefined) throw new SystemCallError('EISDIR', 'open');
       const made: string[] = [];
       const directory =
         expected === null
-          ? this.#makeFolders(path, path.parts.slice(0, -1), made)
-          : this.#openFolder(path, path.parts.slice(0, -1));
+          ? this.makeFolders(path, path.parts.slice(0, -1), made)
+          : this.openFolder(path, path.parts.slice(0, -1));
       try {
-        const target = { calls: this.#calls, directory, name, shown: path.shown };
+        const target = { calls: this.calls, directory, name, shown: path.shown };
         return { ...publishFile(target, bytes, expected), madeFolders: made };
       } finally {
         fs.closeSync(directory);
@@ -133,12 +133,12 @@ export class DescriptorDoor implements WorkspaceDoor {
   }
 
   sweep(path: DoorPath, base: string | null): Swept {
-    return this.#explained(path, () => {
+    return this.explained(path, () => {
       const name = path.parts.at(-1);
       if (name === undefined) throw new SystemCallError('EISDIR', 'open');
-      const directory = this.#openFolder(path, path.parts.slice(0, -1));
+      const directory = this.openFolder(path, path.parts.slice(0, -1));
       try {
-        return sweepTemps({ calls: this.#calls, directory, name, shown: path.shown }, base);
+        return sweepTemps({ calls: this.calls, directory, name, shown: path.shown }, base);
       } finally {
         fs.closeSync(directory);
       }
@@ -146,14 +146,14 @@ export class DescriptorDoor implements WorkspaceDoor {
   }
 
   setAside(path: DoorPath): string | null {
-    return this.#explained(path, () => {
+    return this.explained(path, () => {
       const name = path.parts.at(-1);
       if (name === undefined) throw new SystemCallError('EISDIR', 'open');
       try {
-        const directory = this.#openFolder(path, path.parts.slice(0, -1));
+        const directory = this.openFolder(path, path.parts.slice(0, -1));
         try {
           const aside = asideName(name);
-          this.#calls.renameOver(directory, name, aside);
+          this.calls.renameOver(directory, name, aside);
           return [...path.parts.slice(0, -1), aside].join('/');
         } finally {
           fs.closeSync(directory);
@@ -177,36 +177,36 @@ export class DescriptorDoor implements WorkspaceDoor {
   }
 
   #openLeaf(path: DoorPath, name: string): number {
-    if (this.#calls.openBeneath) return this.#calls.openBeneath(this.#base(path), path.parts, FILE_FLAGS);
-    const folder = this.#openFolder(path, path.parts.slice(0, -1));
+    if (this.calls.openBeneath) return this.calls.openBeneath(this.#base(path), path.parts, FILE_FLAGS);
+    const folder = this.openFolder(path, path.parts.slice(0, -1));
     try {
-      return this.#calls.openAt(folder, name, FILE_FLAGS);
+      return this.calls.openAt(folder, name, FILE_FLAGS);
     } finally {
       fs.closeSync(folder);
     }
   }
 
   /** Opens the folder of `parts`; the caller closes it. */
-  #openFolder(path: DoorPath, parts: readonly string[]): number {
+  protected openFolder(path: DoorPath, parts: readonly string[]): number {
     const base = this.#base(path);
-    if (this.#calls.openBeneath && parts.length > 0) return this.#calls.openBeneath(base, parts, FOLDER_FLAGS);
-    let folder = this.#calls.openAt(base, '.', FOLDER_FLAGS);
-    for (const part of parts) folder = this.#step(folder, () => this.#calls.openAt(folder, part, FOLDER_FLAGS));
+    if (this.calls.openBeneath && parts.length > 0) return this.calls.openBeneath(base, parts, FOLDER_FLAGS);
+    let folder = this.calls.openAt(base, '.', FOLDER_FLAGS);
+    for (const part of parts) folder = this.#step(folder, () => this.calls.openAt(folder, part, FOLDER_FLAGS));
     return folder;
   }
 
   /** As openFolder, making what is missing; names of made folders are added to `made`. */
-  #makeFolders(path: DoorPath, parts: readonly string[], made: string[]): number {
+  protected makeFolders(path: DoorPath, parts: readonly string[], made: string[]): number {
     try {
-      return this.#openFolder(path, parts);
+      return this.openFolder(path, parts);
     } catch (error) {
       if (errnoOf(error) !== 'ENOENT') throw error;
     }
-    let folder = this.#calls.openAt(this.#base(path), '.', FOLDER_FLAGS);
+    let folder = this.calls.openAt(this.#base(path), '.', FOLDER_FLAGS);
     parts.forEach((part, index) => {
       folder = this.#step(folder, () => {
         if (this.#makeFolder(folder, part)) made.push(parts.slice(0, index + 1).join('/'));
-        return this.#calls.openAt(folder, part, FOLDER_FLAGS);
+        return this.calls.openAt(folder, part, FOLDER_FLAGS);
       });
     });
     return folder;
@@ -215,7 +215,7 @@ export class DescriptorDoor implements WorkspaceDoor {
   /** true when it was made now. The parent is synced, or the new file could be lost with its folder. */
   #makeFolder(parent: number, name: string): boolean {
     try {
-      this.#calls.mkdirAt(parent, name, 0o777);
+      this.calls.mkdirAt(parent, name, 0o777);
     } catch (error) {
       if (errnoOf(error) === 'EEXIST') return false;
       throw error;
@@ -235,9 +235,9 @@ export class DescriptorDoor implements WorkspaceDoor {
 
   #stat(path: DoorPath): PathState {
     const name = path.parts.at(-1);
-    const folder = this.#openFolder(path, path.parts.slice(0, -1));
+    const folder = this.openFolder(path, path.parts.slice(0, -1));
     try {
-      const stat = name === undefined ? fs.fstatSync(folder, { bigint: true }) : this.#calls.statAt(folder, name);
+      const stat = name === undefined ? fs.fstatSync(folder, { bigint: true }) : this.calls.statAt(folder, name);
       return {
         type: entryType(stat),
         size: Number(stat.size),
@@ -252,7 +252,7 @@ export class DescriptorDoor implements WorkspaceDoor {
   }
 
   /** Runs a job; a failure becomes an AppError that names the link, if one is why. */
-  #explained<T>(path: DoorPath, job: () => T): T {
+  protected explained<T>(path: DoorPath, job: () => T): T {
     try {
       return job();
     } catch (error) {
@@ -263,12 +263,12 @@ export class DescriptorDoor implements WorkspaceDoor {
 
   /** The error that names the first link on a path and what it stands for; null when there is none (any more). */
   #linkOn(path: DoorPath, cause: unknown): AppError | null {
-    let folder = this.#calls.openAt(this.#base(path), '.', FOLDER_FLAGS);
+    let folder = this.calls.openAt(this.#base(path), '.', FOLDER_FLAGS);
     try {
       for (const [index, part] of path.parts.entries()) {
-        if (this.#calls.statAt(folder, part).isSymbolicLink()) {
+        if (this.calls.statAt(folder, part).isSymbolicLink()) {
           const link = (path.base === 'root' ? '' : '/') + path.parts.slice(0, index + 1).join('/');
-          const target = this.#calls.readLinkAt(folder, part);
+          const target = this.calls.readLinkAt(folder, part);
           return new AppError(
             'workspace.is-link',
             `${link} is a link to ${target}, and links are never followed. Use the path that it stands for.`,
@@ -276,7 +276,7 @@ export class DescriptorDoor implements WorkspaceDoor {
           );
         }
         const parent = folder;
-        folder = this.#calls.openAt(parent, part, FOLDER_FLAGS);
+        folder = this.calls.openAt(parent, part, FOLDER_FLAGS);
         fs.closeSync(parent);
       }
       return null;

@@ -2,6 +2,7 @@
 // (koffi) and proc-calls (/proc/self/fd). `name` is always one checked component; failures are SystemCallError.
 import fs from 'node:fs';
 import { SystemCallError } from './door-error.ts';
+import { bytesOf, nameOf } from './name-bytes.ts';
 import type { DoorGuarantee, FolderEntry } from './workspace-door.ts';
 
 export interface DirectoryCalls {
@@ -23,6 +24,14 @@ export interface DirectoryCalls {
   /** What the link `name` stands for; empty when it cannot be told. */
   readLinkAt(directory: number, name: string): string;
   list(directory: number): FolderEntry[];
+  /** Every name as nameOf has it, in no order. */
+  names(directory: number): string[];
+  /** What the link stands for, as nameOf has it. */
+  linkTargetAt(directory: number, name: string): string;
+  /** Makes a link; EEXIST when the name is taken. */
+  linkAt(directory: number, name: string, target: string): void;
+  /** Removes a folder that is empty. */
+  removeFolderAt(directory: number, name: string): void;
 }
 
 const mac = process.platform === 'darwin';
@@ -41,6 +50,16 @@ export function oneComponent(name: string): string {
     throw new SystemCallError('EINVAL', 'component');
   }
   return name;
+}
+
+/** A path for the C library: odd bytes go as they are. */
+export function forC(path: string): string | Buffer {
+  return path.isWellFormed() ? path : Buffer.concat([bytesOf(path), Buffer.alloc(1)]);
+}
+
+/** The names in a folder through the descriptor's own path below /proc (Linux). */
+export function namesByProc(directory: number): string[] {
+  return fs.readdirSync(`/proc/self/fd/${directory}`, { encoding: 'buffer' }).map(nameOf);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

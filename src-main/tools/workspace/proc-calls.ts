@@ -1,12 +1,15 @@
 // Directory calls without any native module (Linux): one checked component behind /proc/self/fd/N. As free of races
 // as posix-calls, slower, and without the exchange of two names.
 import fs from 'node:fs';
-import { O_CLOEXEC, listByProc, oneComponent } from './directory-calls.ts';
+import { O_CLOEXEC, listByProc, namesByProc, oneComponent } from './directory-calls.ts';
 import type { DirectoryCalls } from './directory-calls.ts';
 import { SystemCallError } from './door-error.ts';
+import { bytesOf, nameOf } from './name-bytes.ts';
 
-const at = (directory: number, name: string): string =>
-  `/proc/self/fd/${directory}/${name === '.' ? name : oneComponent(name)}`;
+const at = (directory: number, name: string): string | Buffer => {
+  const path = `/proc/self/fd/${directory}/${name === '.' ? name : oneComponent(name)}`;
+  return path.isWellFormed() ? path : bytesOf(path);
+};
 
 /** The calls of any Linux with /proc. */
 export const procCalls: DirectoryCalls = {
@@ -28,4 +31,12 @@ export const procCalls: DirectoryCalls = {
   renameOver: (directory, from, to) => fs.renameSync(at(directory, from), at(directory, to)),
   readLinkAt: (directory, name) => fs.readlinkSync(at(directory, name)),
   list: listByProc,
+  names: namesByProc,
+  linkTargetAt: (directory, name) => nameOf(fs.readlinkSync(at(directory, name), { encoding: 'buffer' })),
+  linkAt: (directory, name, target) => {
+    fs.symlinkSync(bytesOf(target), at(directory, name));
+  },
+  removeFolderAt: (directory, name) => {
+    fs.rmdirSync(at(directory, name));
+  },
 };
