@@ -93,6 +93,7 @@ export abstract class SessionFacts {
       systemPrompt: this.config.systemPrompt,
       limits: this.authority.limits,
       parallel: this.config.parallelCalls ?? 'reads',
+      checkpoints: this.config.checkpoints ?? false,
       ports: this.ports,
       state: this.state,
       log: this.log,
