@@ -12,6 +12,7 @@ const mainEntries = {
   headless: at('src-main/headless/start.ts'),
   'store-worker': at('src-main/store/store-worker.ts'),
   'reader-worker': at('src-main/store/reader-worker.ts'),
+  'import-worker': at('src-main/app/import/import-worker.ts'),
   'files-worker': at('src-main/tools/workspace/files-worker.ts'),
 };
 

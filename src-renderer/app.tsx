@@ -78,7 +78,7 @@ function Ready() {
       <Frame sideBar={<ChatListBar />} notices={<NoticeBar />} panel={panel}>
         {content}
       </Frame>
-      {dialog?.type === 'folder-chooser' && <FolderChooser />}
+      {dialog?.type === 'folder-chooser' && <FolderChooser relink={dialog.relink ?? null} />}
       {dialog?.type === 'palette' && <Palette />}
       {dialog?.type === 'help' && <HelpSheet />}
       {dialog?.type === 'external-link' && <ExternalLink url={dialog.url} />}

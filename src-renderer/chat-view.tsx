@@ -10,6 +10,7 @@ import { ChatOpening } from './features/frame/chat-opening.tsx';
 import { useReportReady } from './features/frame/use-report-ready.ts';
 import { Transcript, type TranscriptHandle } from './features/transcript/transcript.tsx';
 import type { ChatState } from './state/chat-state.ts';
+import { describeImport } from './state/describe-import.ts';
 import { useApp, useAppStore, useChat, useWindow, ChatProvider } from './state/window-context.tsx';
 import { useStore } from 'zustand';
 import { Button } from './ui/button.tsx';
@@ -55,6 +56,7 @@ function OpenChat({ sessionId }: ChatViewProps) {
       }),
     [window_, sessionId],
   );
+  const place = useAppStore((state) => (state.place?.sessionId === sessionId ? state.place : null));
   useReportReady();
   useEffect(() => window_.drops.take((files) => composer.current?.attachFiles(files)), [window_]);
   return (
@@ -71,6 +73,7 @@ function OpenChat({ sessionId }: ChatViewProps) {
           ref={reading}
           chat={chat}
           actions={transcript}
+          place={place}
           footer={<ApprovalQueue approvals={chat.approvals} client={client} onLeave={focusComposer} />}
           empty={
             <NewChat
@@ -138,6 +141,7 @@ function chatActions(
           await acts.readProjects();
           await chats.lookAgain(sessionId);
         }),
+      loaded: (report: Parameters<typeof describeImport>[0]) => acts.notify('info', `Loaded ${describeImport(report)}`),
       sent: () => {
         acts.markUsed(sessionId);
         places.sent();

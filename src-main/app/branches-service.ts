@@ -11,6 +11,7 @@ import type { AppContext } from './app-context.ts';
 import { carriedEntries, entryNow } from './carried-facts.ts';
 import { keptPath, type RewindTarget } from './kept-path.ts';
 import type { LiveSession } from './live-session.ts';
+import { nameOfNew } from './session-name.ts';
 
 export interface BranchesParts {
   readonly context: AppContext;
@@ -18,6 +19,12 @@ export interface BranchesParts {
   load(id: SessionId): Promise<LiveSession>;
   /** Runs work on a chat that is not loaded meanwhile, with its lease, and loads it anew. */
   reload(live: LiveSession, work: () => Promise<void>): Promise<void>;
+}
+
+/** A place of a chat that this process remembers; nothing of it is stored. */
+export interface PositionMarker {
+  readonly sessionId: SessionId;
+  readonly entryId: EntryId;
 }
 
 /** Moves that can be taken back, oldest first, by the seq that each came from. */
@@ -47,6 +54,27 @@ export class BranchesService {
     const { entries, removed } = keptPath(path, target);
     if (entries.length === path.length || (removed === 0 && target.type === 'keep')) return { removed: 0 };
     await this.#move(live, { how: 'rewind', removed }, entries);
+    return { removed };
+  }
+
+  /** A light marker of where a chat is now, to be gone back to in this process (TREE-11). Code session.not-at-boundary. */
+  async mark(id: SessionId): Promise<PositionMarker> {
+    const live = await this.#resting(id);
+    return { sessionId: id, entryId: live.path.at(-1)?.id ?? ('' as EntryId) };
+  }
+
+  /**
+   * Goes back to a marker: all that was said since is not sent any more; gives how many messages that is. Codes
+   * session.not-at-boundary, session.not-found where the marker is not on the path.
+   */
+  async rewindToMarker(marker: PositionMarker): Promise<{ removed: number }> {
+    const live = await this.#resting(marker.sessionId);
+    const path = live.path;
+    const length = path.findIndex((entry) => entry.id === marker.entryId) + 1;
+    if (length === 0) throw new AppError('session.not-found', 'This place is not on the path that the chat is on.');
+    const kept = path.slice(0, length);
+    const removed = Math.max(0, projectMessages(path).length - projectMessages(kept).length);
+    if (length < path.length) await this.#move(live, { how: 'rewind', removed }, kept);
     return { removed };
   }
 
@@ -103,7 +131,9 @@ export class BranchesService {
       ...entries.flatMap(unqueued),
       entryNow('title', { title: title === '' ? 'Fork' : `${title} (fork)`.slice(0, 300), by: 'person' }),
     ];
-    await store.forkSession({ from: id, toSeq, id: made, entries: own, lease });
+    const project = row && (await store.getProject(row.projectId));
+    const name = project ? await nameOfNew(store, { wanted: undefined, folder: project.path }) : '';
+    await store.forkSession({ from: id, toSeq, id: made, entries: own, lease, name });
     await store.release(made, lease.pid);
     context.sessionChanged(made);
     return made;

@@ -86,7 +86,7 @@ export function createApp(options: AppOptions): App {
   const publish = (event: AppEvent): void => {
     events.publishApp(event);
   };
-  const transfer = new TransferService({ ...options, sessions });
+  const transfer = new TransferService({ ...options, sessions, publish });
   const upkeep = new UpkeepService({ ...options, publish, nowMs: () => Date.now() });
   return {
     handlers: createHandlers({ ...options, context, projects, sessions, models, publish, start, upkeep, transfer }),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { newId } from '../base/new-id.ts';
 import type { AppEvent } from '../contract/events.ts';
 import type { AttachmentId, ProjectId } from '../contract/ids.ts';
+import type { Rule } from '../contract/settings.ts';
 import { builtinDeclarations } from '../tools/builtin-tools.ts';
 import type { AppContext } from './app-context.ts';
 import type { AppOptions } from './create-app.ts';
@@ -121,7 +122,7 @@ function appHandlers(parts: HandlerParts): Handlers['app'] {
 }
 
 function projectHandlers(parts: HandlerParts): Handlers['projects'] {
-  const { projects, publish } = parts;
+  const { projects, publish, settings, sessions } = parts;
   const announce = async (): Promise<void> => {
     publish({ type: 'projects-update', projects: await projects.list() });
   };
@@ -129,6 +130,19 @@ function projectHandlers(parts: HandlerParts): Handlers['projects'] {
     list: () => projects.list(),
     open: async (input) => {
       const project = await projects.open(input.path);
+      await announce();
+      return project;
+    },
+    relink: async ({ projectId, path: folder }) => {
+      const project = await projects.relink(projectId, folder, async (merged) => {
+        const { rules } = settings.current;
+        const ofMerged = (rule: Rule): boolean => merged.some((id) => rule.project === id);
+        if (!rules.some(ofMerged)) return;
+        await settings.update({
+          rules: rules.map((rule) => (ofMerged(rule) ? { ...rule, project: projectId } : rule)),
+        });
+      });
+      await sessions.projectMoved(projectId);
       await announce();
       return project;
     },
@@ -161,6 +175,7 @@ function sessionHandlers(parts: HandlerParts): Handlers['sessions'] {
     removeQueued: async ({ sessionId, queueId }) => (await sessions.load(sessionId)).removeQueued(queueId),
     rename: ({ sessionId, title }) => sessions.rename(sessionId, title),
     setArchived: ({ sessionId, archived }) => sessions.setArchived(sessionId, archived),
+    setPinned: ({ sessionId, pinned }) => sessions.setPinned(sessionId, pinned),
     trash: ({ sessionId }) => sessions.trash(sessionId),
     restore: ({ sessionId }) => sessions.restore(sessionId),
     purge: ({ sessionId }) => sessions.purge(sessionId),
@@ -172,11 +187,12 @@ function sessionHandlers(parts: HandlerParts): Handlers['sessions'] {
     nameBranch: ({ sessionId, branch, name }) => sessions.branches.name(sessionId, branch, name),
     fork: async ({ sessionId, turnSeq }) => sessions.summary(await sessions.branches.fork(sessionId, turnSeq)),
     exportChat: async ({ sessionId, format }) => ({ path: await parts.transfer.export(sessionId, format) }),
-    importChat: async ({ projectId, path }) => {
-      const { sessionId, report } = await parts.transfer.import(projectId, path);
+    importChat: async ({ projectId, path: file, importId }) => {
+      const { sessionId, report } = await parts.transfer.import(projectId, file, importId);
       context.sessionChanged(sessionId);
       return { session: await sessions.summary(sessionId), report };
     },
+    stopImport: ({ importId }) => parts.transfer.stop(importId),
     loadMessages: ({ sessionId, path }) => parts.transfer.replace(sessionId, path),
     readTree: ({ sessionId }) => sessions.branches.tree(sessionId),
     setMode: async ({ sessionId, mode }) => (await sessions.load(sessionId)).setMode(mode),

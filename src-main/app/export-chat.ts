@@ -15,11 +15,19 @@ export interface ExportedChat {
   readonly nowMs: number;
 }
 
+function isWhole({ entries, records }: ExportedChat, at: number): boolean {
+  const imported = entries[at];
+  if (imported?.kind !== 'import' || records.length === 0) return false;
+  const own = entries.slice(at + 1, at + 1 + imported.data.entries);
+  return own.length === imported.data.entries && own.every(({ kind }) => kind !== 'rewind');
+}
+
 /** The header, the imported lines as they were, and every later entry, one a line. */
 export function toJsonl(chat: ExportedChat): string {
   const at = chat.entries.findIndex((entry) => entry.kind === 'import');
   const imported = chat.entries[at];
-  const about = imported?.kind === 'import' && chat.records.length > 0 ? imported.data : null;
+  // Where the path leaves some of the imported beginning out, the records would say more than it.
+  const about = imported?.kind === 'import' && isWhole(chat, at) ? imported.data : null;
   const header = {
     format: 'warrant-chat',
     version: 2,

@@ -24,6 +24,8 @@ export function initialSettings(): Settings {
     searchUrl: '',
     findLocalModels: true,
     notifications: true,
+    saveChats: true,
+    automaticTitles: false,
     branches: true,
     shiftTabCyclesModes: true,
   };

@@ -28,6 +28,8 @@ export interface LoadInput {
   readonly id: SessionId;
   readonly projectId: ProjectId;
   readonly projectPath: string;
+  /** false = nothing of it may be written anywhere. */
+  readonly saved: boolean;
   /** The path from root to head; empty for a chat that is being made. */
   readonly entries: readonly Entry[];
   /** Take all that the settings give now, instead of at most what the chat had (the person asked for it). */
@@ -49,7 +51,7 @@ export async function loadSession(context: AppContext, input: LoadInput): Promis
 /** The authority that a chat made now would have, and its first entries. */
 export async function firstEntries(
   context: AppContext,
-  input: { tools: SessionTools; model: string; mode: EntryData<'session-start'>['mode']; confinement: boolean },
+  input: { tools: SessionTools } & Pick<EntryData<'session-start'>, 'model' | 'mode' | 'confinement' | 'name'>,
 ): Promise<NewEntry[]> {
   const authority = await resolveAuthority({
     workspace: input.tools.identity,
@@ -57,9 +59,9 @@ export async function firstEntries(
     limits: settingLimits(context.settings.current),
     environment: context.environmentDigests,
   });
-  const { model, mode, confinement } = input;
+  const { model, mode, confinement, name } = input;
   return [
-    entry('session-start', { model, mode, confinement }),
+    entry('session-start', { model, mode, confinement, ...(name === undefined ? {} : { name }) }),
     entry('authority', { ...authority, cause: 'created', changes: [] }),
   ];
 }
@@ -67,7 +69,7 @@ export async function firstEntries(
 /** Opens the tools of a project's folder. Code project.gone. */
 export async function openProjectTools(
   context: AppContext,
-  input: Pick<LoadInput, 'id' | 'projectPath'>,
+  input: Pick<LoadInput, 'id' | 'projectPath' | 'saved'>,
 ): Promise<SessionTools> {
   try {
     await inspectFolder(input.projectPath);
@@ -79,7 +81,7 @@ export async function openProjectTools(
       { cause },
     );
   }
-  return openSessionTools(context, input.projectPath, (id, path) => context.lastVersion(id, path));
+  return openSessionTools(context, input);
 }
 
 function offered(context: AppContext, tools: readonly Tool[]): Tool[] {
@@ -111,7 +113,7 @@ async function build(context: AppContext, input: LoadInput, tools: SessionTools)
       clock: systemClock,
       model: await modelOf(context, input),
       tools: ceiling.tools,
-      journal: journalOf(context, input.id),
+      journal: journalOf(context, input),
       approver: context.approverFor?.(approvals) ?? approvals,
       policy: livePolicy(context.settings, {
         toolNames: tools.tools.map((tool) => tool.declaration.name),
@@ -289,8 +291,9 @@ async function modelOf(context: AppContext, input: LoadInput): Promise<Model> {
   }
 }
 
-function journalOf(context: AppContext, id: SessionId): Journal {
+function journalOf(context: AppContext, { id, saved }: LoadInput): Journal {
   return {
+    lasting: saved,
     append: (entries) => context.store.append(id, process.pid, entries),
     partial: (turnId, text, reasoning) => {
       context.store.putPartial(id, { turnId, text, reasoning }).catch((error: unknown) => {

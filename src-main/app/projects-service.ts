@@ -69,6 +69,17 @@ export class ProjectsService {
     return toProject(row, true);
   }
 
+  /**
+   * Says where a project's folder is now. Chats of a project that was made of that folder come to it, and `onMerged` is
+   * told of such. Codes as `open`.
+   */
+  async relink(id: ProjectId, given: string, onMerged: (merged: ProjectId[]) => Promise<void>): Promise<Project> {
+    const folder = await inspectFolder(given);
+    const { project, merged } = await this.#store.relinkProject({ ...folder, id, nowMs: Date.now() });
+    if (merged.length > 0) await onMerged(merged);
+    return toProject(project, true);
+  }
+
   /** Newest first, each with whether its folder is there now. */
   async list(): Promise<Project[]> {
     const rows = (await this.#store.listProjects()).filter((row) => !row.hidden);

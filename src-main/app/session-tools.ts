@@ -1,5 +1,4 @@
 // The tools of one chat: its folder opened through the door, and the built-in tools over it.
-import type { SessionId } from '../contract/ids.ts';
 import type { Tool, WorkspaceIdentity } from '../engine/ports.ts';
 
 import { ALL_GROUPS, createBuiltinTools } from '../tools/builtin-tools.ts';
@@ -29,24 +28,23 @@ async function searchProvider(address: string): Promise<SearchProvider | undefin
   return searxngSearch(address);
 }
 
-/** Opens the folder of a chat and makes its tools. Codes workspace.*. */
+/** Opens the folder of a chat and makes its tools; of one that is not saved no output is kept. Codes workspace.*. */
 export async function openSessionTools(
   context: AppContext,
-  projectPath: string,
-  lastVersion: (id: SessionId, path: string) => string | null,
+  chat: { readonly projectPath: string; readonly saved: boolean },
 ): Promise<SessionTools> {
-  const workspace = await openWorkspace(projectPath);
+  const workspace = await openWorkspace(chat.projectPath);
   // The settings switch each of them; a chat gets those that are on.
   const { tools, shells } = createBuiltinTools(
     {
       workspace,
       process: context.shellEnvironment,
-      outputFolder: context.outputFolder,
+      outputFolder: chat.saved ? context.outputFolder : null,
       version: context.version,
       paths: createPathJudge(context.settings.current.secretPatterns),
       confiner: context.confiner,
       search: await searchProvider(context.settings.current.searchUrl),
-      lastRead: lastVersion,
+      lastRead: (id, path) => context.lastVersion(id, path),
     },
     ALL_GROUPS,
   );

@@ -3,16 +3,18 @@
 import { AppError, isAppError } from '../base/app-error.ts';
 import { newId } from '../base/new-id.ts';
 import type { AuthorityChange, Mode } from '../contract/authority.ts';
-import type { Attachment, NewEntry, WindowEntry } from '../contract/entries.ts';
+import type { Attachment, WindowEntry } from '../contract/entries.ts';
 import type { AttachmentId, EntryId, ProjectId, SessionId } from '../contract/ids.ts';
 import type { AuthorityView, SessionSummary, SessionView } from '../contract/session.ts';
 import type { LeaseHolder, SessionRow } from '../store/store.ts';
 import type { AppContext } from './app-context.ts';
 import { BranchesService } from './branches-service.ts';
+import { beginChat } from './begin-chat.ts';
 import { coldView } from './cold-view.ts';
+import { createImported, type FillImported } from './create-imported.ts';
 import { InOrder } from './in-order.ts';
 import type { LiveSession } from './live-session.ts';
-import { findOffer, firstEntries, loadSession, openProjectTools } from './load-session.ts';
+import { findOffer, loadSession } from './load-session.ts';
 import { assertSameFolder } from './same-folder.ts';
 import { toSummary } from './session-summary.ts';
 import { toFullWindowEntry, toWindowEntry } from './window-entry.ts';
@@ -21,6 +23,10 @@ export interface CreateInput {
   readonly projectId: ProjectId;
   readonly model?: string | undefined;
   readonly mode?: Mode | undefined;
+  /** What programs call it by; absent = a made name. */
+  readonly name?: string | undefined;
+  /** false = it is kept in memory alone; absent = as the settings say. */
+  readonly saved?: boolean | undefined;
 }
 
 export class SessionsService {
@@ -71,27 +77,14 @@ export class SessionsService {
     return row.id;
   }
 
-  /** Makes a chat in a project, loaded; `from` is what it begins with. Codes project.gone, config.invalid. */
-  async create(
-    input: CreateInput,
-    from: { entries: readonly NewEntry[]; records: readonly string[] } = { entries: [], records: [] },
-  ): Promise<LiveSession> {
-    const { store, settings, models } = this.#context;
+  /** Makes a chat in a project, loaded. Codes project.gone, config.invalid. */
+  async create(input: CreateInput): Promise<LiveSession> {
+    const { store, settings } = this.#context;
     const projectPath = await this.#projectPath(input.projectId);
     const id = newId<SessionId>();
-    const tools = await openProjectTools(this.#context, { id, projectPath });
-    const model = input.model ?? models.defaultRef();
-    let entries: NewEntry[];
-    try {
-      const mode = input.mode ?? settings.current.defaultMode;
-      entries = await firstEntries(this.#context, { tools, model, mode, confinement: settings.current.confinement });
-    } finally {
-      await tools.close();
-    }
-    await store.createSession({
-      ...{ id, projectId: input.projectId, lease: this.#lease },
-      ...{ entries: [...entries, ...from.entries], records: from.records },
-    });
+    const saved = input.saved ?? settings.current.saveChats;
+    const entries = await beginChat(this.#context, { ...input, id, projectPath, saved });
+    await store.createSession({ id, projectId: input.projectId, lease: this.#lease, saved, entries });
     return this.#load(id, false);
   }
 
@@ -191,15 +184,31 @@ export class SessionsService {
     this.#context.sessionChanged(id);
   }
 
+  async setPinned(id: SessionId, pinned: boolean): Promise<void> {
+    await this.#context.store.setPinned(id, pinned);
+    this.#context.sessionChanged(id);
+  }
+
+  /** The chat that has that id or that name. Code session.not-found. */
+  async find(idOrName: string): Promise<SessionId> {
+    const { store } = this.#context;
+    const row = (await store.getSession(idOrName as SessionId)) ?? (await store.findSession(idOrName));
+    if (!row) throw new AppError('session.not-found', `There is no chat ${idOrName}.`);
+    return row.id;
+  }
+
   /** Puts a chat into the trash, at rest. Codes session.not-at-boundary while a turn runs, session.busy, session.not-found. */
   async trash(id: SessionId): Promise<void> {
     const live = this.#live.get(id);
     if (live?.isBusy) {
       throw new AppError('session.not-at-boundary', 'Wait for the answer, or stop it, and then delete this chat.');
     }
+    const { saved } = await this.#row(id);
     this.#live.delete(id);
     await live?.close();
     await this.#context.store.setPlace(id, 'trash', Date.now());
+    // A trash is for what was saved: of this one nothing is left anywhere.
+    if (!saved) await this.#context.store.purge(id);
     this.#context.events.publishApp({ type: 'session-remove', sessionId: id });
   }
 
@@ -248,6 +257,22 @@ export class SessionsService {
       await this.#refreshOffer(live);
       live.settingsChanged();
     }
+  }
+
+  /** A project's folder is another one now: its chats that rest are loaded anew over it. */
+  async projectMoved(projectId: ProjectId): Promise<void> {
+    for (const live of this.live()) {
+      const row = await this.#context.store.getSession(live.id);
+      if (row?.projectId !== projectId || live.isBusy) continue;
+      await this.#reload(live, () => Promise.resolve());
+      this.#context.events.publish(live.id, { type: 'path-change' });
+    }
+  }
+
+  /** Makes a chat of a file, piece by piece: see create-imported.ts. Codes project.*, and what `fill` gives. */
+  async createImported(projectId: ProjectId, fill: FillImported): Promise<SessionId> {
+    const projectPath = await this.#projectPath(projectId);
+    return createImported(this.#context, { projectId, projectPath, lease: this.#lease }, fill);
   }
 
   /** Brings all chats to rest and lets go of them. Never rejects for what a chat does. */
@@ -306,7 +331,7 @@ export class SessionsService {
       const { entries, unreadable } = await store.readPath(id);
       const projectPath = await this.#projectPath(row.projectId);
       const live = await loadSession(this.#context, {
-        ...{ id, projectId: row.projectId, projectPath },
+        ...{ id, projectId: row.projectId, projectPath, saved: row.saved },
         ...{ entries, widen, model: row.model },
       });
       this.#live.set(id, live);

@@ -33,6 +33,7 @@ const none = z.strictObject({});
 const session = z.strictObject({ sessionId: sessionIdSchema });
 const path = z.string().min(1).max(4096);
 const text = z.string().max(200_000);
+const importId = z.string().min(1).max(64);
 
 export const appStateSchema = z.object({
   version: z.string(),
@@ -116,6 +117,10 @@ export const api = {
     list: procedure(none, z.array(projectSchema)),
     /** Opens a folder by its path. Codes: project.not-found, project.not-a-folder, project.no-permission. */
     open: procedure(z.strictObject({ path }), projectSchema),
+    /**
+     * Says where a project's folder is now. Chats of a project that was made of that folder come to it. Codes as `open`.
+     */
+    relink: procedure(z.strictObject({ projectId: projectIdSchema, path }), projectSchema),
     /** Takes a project out of the list; its chats stay. */
     forget: procedure(z.strictObject({ projectId: projectIdSchema }), nothing),
     /** Files whose path matches what follows an `@`, best first, at most 50. */
@@ -153,6 +158,8 @@ export const api = {
         projectId: projectIdSchema,
         model: z.string().max(2400).optional(),
         mode: modeSchema.optional(),
+        /** false = it is kept in memory alone; absent = as the settings say. */
+        saved: z.boolean().optional(),
       }),
       sessionSummarySchema,
     ),
@@ -185,6 +192,8 @@ export const api = {
     removeQueued: procedure(z.strictObject({ sessionId: sessionIdSchema, queueId: z.string().max(64) }), nothing),
     rename: procedure(z.strictObject({ sessionId: sessionIdSchema, title: z.string().min(1).max(300) }), nothing),
     setArchived: procedure(z.strictObject({ sessionId: sessionIdSchema, archived: z.boolean() }), nothing),
+    /** Puts a chat at the top of its project's chats, or back to where its time puts it. */
+    setPinned: procedure(z.strictObject({ sessionId: sessionIdSchema, pinned: z.boolean() }), nothing),
     /** Puts a chat into the trash, for 30 days. Codes session.not-at-boundary, session.busy. */
     trash: procedure(session, nothing),
     restore: procedure(session, nothing),
@@ -224,11 +233,16 @@ export const api = {
       z.strictObject({ sessionId: sessionIdSchema, format: z.enum(['jsonl', 'messages', 'markdown']) }),
       z.object({ path: z.string() }),
     ),
-    /** A session file of Claude Code or Codex, or an export, as a new chat. Code config.invalid. */
+    /**
+     * A session file of Claude Code or Codex, or an export, as a new chat. `importId` names it in `import-progress` events
+     * and for `stopImport`. Codes config.invalid, cancelled.
+     */
     importChat: procedure(
-      z.strictObject({ projectId: projectIdSchema, path }),
+      z.strictObject({ projectId: projectIdSchema, path, importId: importId.optional() }),
       z.object({ session: sessionSummarySchema, report: entryDataSchemas.import }),
     ),
+    /** Stops the import that was begun with that id; nothing is left of it. */
+    stopImport: procedure(z.strictObject({ importId }), nothing),
     /** A file's conversation in the place of the present one. Codes config.invalid, session.not-at-boundary. */
     loadMessages: procedure(z.strictObject({ sessionId: sessionIdSchema, path }), entryDataSchemas.import),
     readTree: procedure(session, treeViewSchema),

@@ -149,7 +149,13 @@ export type Outcome = z.infer<typeof outcomeSchema>;
 /** Schemas of the data, by kind: what may be stored. The store trusts rows whose hash verifies; tests hold writers to these. */
 export const entryDataSchemas = {
   /** The first entry of every session. */
-  'session-start': z.object({ model: z.string(), mode: modeSchema, confinement: z.boolean() }),
+  'session-start': z.object({
+    model: z.string(),
+    mode: modeSchema,
+    confinement: z.boolean(),
+    /** What programs call the session by: as it was asked for, or `tag-adjective-noun` (STORE-15). */
+    name: z.string().optional(),
+  }),
   'user-message': z.object({
     turnId: turnIdSchema,
     text: z.string(),
@@ -198,12 +204,6 @@ export const entryDataSchemas = {
     /** Arguments that are run, when a person changed them. */
     changed: z.string().optional(),
   }),
-  /** Durable before the effect begins (invariant 3). */
-  'tool-start': z.object({
-    turnId: turnIdSchema,
-    callId: callIdSchema,
-    tool: z.string(),
-    summary: z.string(),
   /**
    * The project's files were kept as they were before the turn's first write. `checkpointId` null = they could not be,
    * and why. `skipped` = files that are too large, or could not be read.
@@ -221,6 +221,12 @@ export const entryDataSchemas = {
     kept: z.number(),
     by: z.string(),
   }),
+  /** Durable before the effect begins (invariant 3). */
+  'tool-start': z.object({
+    turnId: turnIdSchema,
+    callId: callIdSchema,
+    tool: z.string(),
+    summary: z.string(),
     digest: z.string(),
     preview: previewSchema,
   }),
@@ -242,6 +248,8 @@ export const entryDataSchemas = {
     outcome: outcomeSchema,
     steps: z.number(),
     durationMs: z.number(),
+    /** What the whole turn used, as the provider billed it; null = it told nothing (STORE-10). */
+    usage: usageSchema.nullable().optional(),
     partial: z.object({ text: z.string(), reasoning: z.string() }).optional(),
   }),
   /** A turn that goes on from `of`, which was cut, failed or cancelled: it opens a turn without a new message. */

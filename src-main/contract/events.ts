@@ -62,6 +62,8 @@ export const appEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session-remove'), sessionId: sessionIdSchema }),
   z.object({ type: z.literal('projects-update'), projects: z.array(projectSchema) }),
   z.object({ type: z.literal('settings-update'), settings: settingsSchema }),
+  /** A file is being imported: how much of it was read or stored, of how much in all. */
+  z.object({ type: z.literal('import-progress'), importId: z.string(), part: z.number().min(0).max(1) }),
   z.object({ type: z.literal('models-update'), models: z.array(modelInfoSchema) }),
   /** A folder was handed over (second start, file manager): the window shows it. */
   z.object({ type: z.literal('open-project'), projectId: projectSchema.shape.id }),

@@ -31,6 +31,12 @@ export const sessionSummarySchema = z.object({
   createdAtMs: z.number(),
   updatedAtMs: z.number(),
   status: sessionStatusSchema,
+  /** What programs call it by; '' where a former version made it. */
+  name: z.string(),
+  /** false = it is kept in memory alone, and gone when Warrant closes. */
+  saved: z.boolean(),
+  /** It stands at the top of its project's chats. */
+  pinned: z.boolean(),
   unread: z.boolean(),
   archived: z.boolean(),
   /** When it was put into the trash; null = it is not there. */

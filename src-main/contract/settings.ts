@@ -68,6 +68,10 @@ const fields = {
   /** Local servers are looked for at start. */
   findLocalModels: z.boolean(),
   notifications: z.boolean(),
+  /** New chats are saved; otherwise they are kept in memory alone and gone when Warrant closes (STORE-14). */
+  saveChats: z.boolean(),
+  /** After its first answer a chat is given a title by its model (STORE-16). */
+  automaticTitles: z.boolean(),
   /** Chats branch; otherwise they are shown and gone on with as one line, and other branches are kept. */
   branches: z.boolean(),
   /** Shift+Tab in the composer cycles modes (CONF-29). */
@@ -94,6 +98,8 @@ export const settingsSchema = z.strictObject({
   searchUrl: fields.searchUrl.default(''),
   findLocalModels: fields.findLocalModels.default(true),
   notifications: fields.notifications.default(true),
+  saveChats: fields.saveChats.default(true),
+  automaticTitles: fields.automaticTitles.default(false),
   branches: fields.branches.default(true),
   shiftTabCyclesModes: fields.shiftTabCyclesModes.default(true),
 });

@@ -9,13 +9,15 @@ export interface TurnUse {
   toolCalls: number;
   tokens: number;
   costUsd: number;
+  /** As the provider billed it; null while it told nothing. */
+  usage: Usage | null;
 }
 
 export type BudgetOutcome = Extract<Outcome, { type: 'budget-reached' }>;
 
 /** A turn that has used nothing. */
 export function newTurnUse(): TurnUse {
-  return { toolRounds: 0, modelRounds: 0, toolCalls: 0, tokens: 0, costUsd: 0 };
+  return { toolRounds: 0, modelRounds: 0, toolCalls: 0, tokens: 0, costUsd: 0, usage: null };
 }
 
 /** Adds a settled model round; without figures of the provider, characters / 4 stand in for tokens. */
@@ -25,6 +27,19 @@ export function addRound(use: TurnUse, round: { parts: readonly AssistantPart[];
   if (parts.some((part) => part.type === 'tool-call')) use.toolRounds += 1;
   use.tokens += usage ? usage.input + usage.output : Math.ceil(charactersOf(parts) / 4);
   use.costUsd += usage?.costUsd ?? 0;
+  use.usage = addUsage(use.usage, usage);
+}
+
+/** The sum of what was told; a cost that is not known makes the sum's unknown. */
+export function addUsage(sum: Usage | null, usage: Usage | null): Usage | null {
+  if (!sum || !usage) return usage ?? sum;
+  return {
+    input: sum.input + usage.input,
+    output: sum.output + usage.output,
+    cachedInput: sum.cachedInput + usage.cachedInput,
+    reasoning: sum.reasoning + usage.reasoning,
+    costUsd: sum.costUsd === null || usage.costUsd === null ? null : sum.costUsd + usage.costUsd,
+  };
 }
 
 /** Characters of an assistant message, as a stand-in for its size. */

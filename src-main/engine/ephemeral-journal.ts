@@ -7,6 +7,7 @@ import type { Journal } from './ports.ts';
 export function ephemeralJournal(sessionId: SessionId): Journal {
   let last: Entry | null = null;
   return {
+    lasting: false,
     append: async (entries) =>
       entries.map((entry: NewEntry): Entry => {
         last = { ...entry, sessionId, parentId: last?.id ?? null, seq: last ? last.seq + 1 : 0 };

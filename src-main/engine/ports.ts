@@ -160,6 +160,8 @@ export interface Tool {
  * rejects (nothing written) otherwise: store.disk-full, store.read-only, store.locked, store.io.
  */
 export interface Journal {
+  /** false = it keeps nothing, so that a session over it lives in memory alone; absent = what it takes lasts. */
+  readonly lasting?: boolean;
   append(entries: readonly NewEntry[]): Promise<Entry[]>;
   /** Running text of a step, kept against a crash; telemetry grade, may be called often, never rejects. */
   partial?(turnId: TurnId, text: string, reasoning: string): void;
@@ -230,8 +232,6 @@ export interface Policy {
   limits?(ceiling: Limits): Limits;
 }
 
-/** Whether processes can be fenced on this machine; found once by running it. */
-export interface Confiner {
 /**
  * Keeps the project's files, so that what a turn does to them can be taken back. Only asked where the session has
  * checkpoints switched on. A failure is told in the entry, and the turn goes on.
@@ -249,6 +249,8 @@ export interface Checkpointer {
   ): Promise<EntryData<'checkpoint'> | null>;
 }
 
+/** Whether processes can be fenced on this machine; found once by running it. */
+export interface Confiner {
   status(): { available: boolean; reason: string };
 }
 
@@ -271,7 +273,7 @@ export interface SessionPorts {
   readonly asker?: Asker | null;
   readonly policy: Policy | null;
   readonly confiner: Confiner | null;
+  readonly checkpointer?: Checkpointer | null;
 }
 
-  readonly checkpointer?: Checkpointer | null;
 export type { AuthoritySnapshot, EffectKind, Mode };

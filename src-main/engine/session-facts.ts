@@ -125,6 +125,10 @@ export abstract class SessionFacts {
   get lastOutcome(): Outcome | null {
     return this.state.lastOutcome;
   }
+  /** A journal was given that keeps what happens, so that a crash loses nothing (STORE-04). */
+  get isJournaled(): boolean {
+    return this.ports.journal.lasting !== false;
+  }
   /** A step runs now. */
   get isRunning(): boolean {
     return this.running !== null;

@@ -5,6 +5,7 @@ import { newId } from '../base/new-id.ts';
 import type { Entry, EntryData, EntryKind, NewEntry, Outcome } from '../contract/entries.ts';
 import type { EntryId } from '../contract/ids.ts';
 import { GIVEN_UP, settleWithin } from './await-signal.ts';
+import { addUsage } from './budgets.ts';
 import { foldEntry, type OpenTurn, type SessionState } from './fold-history.ts';
 import type { Clock, Journal } from './ports.ts';
 import { Projection } from './project-request.ts';
@@ -52,8 +53,10 @@ export class SessionLog {
   turnEnd(open: OpenTurn, outcome: Outcome, partial?: { text: string; reasoning: string }): NewEntry {
     const kept = partial && (partial.text !== '' || partial.reasoning !== '') ? { partial } : {};
     const durationMs = Math.max(0, this.#clock.nowMs() - open.startedAtMs);
-    const steps = open.steps + this.#buffer.filter((entry) => entry.kind === 'assistant-message').length;
-    return this.make('turn-end', { turnId: open.turnId, outcome, steps, durationMs, ...kept });
+    const unsaved = this.#buffer.filter((entry) => entry.kind === 'assistant-message');
+    const usage = unsaved.reduce((sum, { data }) => addUsage(sum, data.usage), open.use.usage);
+    const steps = open.steps + unsaved.length;
+    return this.make('turn-end', { turnId: open.turnId, outcome, steps, durationMs, usage, ...kept });
   }
 
   /** Puts an entry into the next flush. */

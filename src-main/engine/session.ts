@@ -6,7 +6,7 @@ import type { Listener } from '../base/emitter.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { newId } from '../base/new-id.ts';
 import type { Mode } from '../contract/authority.ts';
-import type { Attachment, NewEntry, Outcome } from '../contract/entries.ts';
+import type { Attachment, Entry, NewEntry, Outcome } from '../contract/entries.ts';
 import type { WireError } from '../contract/errors.ts';
 import type { TurnId } from '../contract/ids.ts';
 import type { SessionSnapshot } from '../contract/session-snapshot.ts';
@@ -48,6 +48,7 @@ export class Session extends SessionFacts {
   readonly #links: EngineToolLinks;
   readonly #guard: VerbGuard;
   #sink: Disposable | null = null;
+  #recording: Disposable | null = null;
 
   /** Use createSession. */
   constructor(parts: SessionParts) {
@@ -78,6 +79,19 @@ export class Session extends SessionFacts {
   setSink(sink: Listener<EngineEvent> | null): void {
     this.#sink?.dispose();
     this.#sink = sink && this.events.on(sink);
+  }
+
+  /**
+   * Who is handed each batch of entries as it is stored, in full and in order, from now on and in the place of the one
+   * before; null = nobody (STORE-12). What it does changes nothing in the conversation.
+   */
+  setRecorder(recorder: Listener<readonly Entry[]> | null): void {
+    this.#recording?.dispose();
+    this.#recording =
+      recorder &&
+      this.events.on((event) => {
+        if (event.type === 'entries-append') recorder(event.entries);
+      });
   }
 
   // ---- Driving it ----

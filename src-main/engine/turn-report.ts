@@ -1,6 +1,7 @@
 // What a turn came to, read from its entries: the answer, and exactly the messages that it committed (HIST-06).
 import type { AssistantPart, Entry, Outcome, Usage } from '../contract/entries.ts';
 import type { TurnId } from '../contract/ids.ts';
+import { addUsage } from './budgets.ts';
 import type { ModelMessage } from './ports.ts';
 import { projectMessages } from './project-request.ts';
 
@@ -61,15 +62,4 @@ function entriesOfTurn(entries: readonly Entry[], turnId: TurnId): Entry[] {
 
 function textOf(parts: readonly AssistantPart[], type: 'text' | 'reasoning'): string {
   return parts.map((part) => (part.type === type ? part.text : '')).join('');
-}
-
-function addUsage(sum: Usage | null, usage: Usage | null): Usage | null {
-  if (!sum || !usage) return usage ?? sum;
-  return {
-    input: sum.input + usage.input,
-    output: sum.output + usage.output,
-    cachedInput: sum.cachedInput + usage.cachedInput,
-    reasoning: sum.reasoning + usage.reasoning,
-    costUsd: sum.costUsd === null || usage.costUsd === null ? null : sum.costUsd + usage.costUsd,
-  };
 }

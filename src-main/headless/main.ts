@@ -4,24 +4,27 @@ import path from 'node:path';
 import { createApp, type App } from '../app/create-app.ts';
 import { dataFolder, ensureDataFolder } from '../app/data-folder.ts';
 import type { LiveSession } from '../app/live-session.ts';
-import { openDataStore } from '../app/open-data-store.ts';
+import { openDataStore, openMemoryStore } from '../app/open-data-store.ts';
 import type { PendingApprovals } from '../app/pending-approvals.ts';
 import { createSecretStore } from '../app/secret-store.ts';
 import { SettingsService } from '../app/settings-service.ts';
 import { AppError, isAppError, toWireError } from '../base/app-error.ts';
 import { silentLogger } from '../base/logger.ts';
 import type { Outcome } from '../contract/entries.ts';
-import type { CallId, SessionId } from '../contract/ids.ts';
+import type { CallId } from '../contract/ids.ts';
 import type { ApprovalAnswer, Approver } from '../engine/ports.ts';
+import type { Store } from '../store/store.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { headlessHost } from './headless-host.ts';
-import { parseCommand, USAGE, type ResumeCommand, type RunCommand } from './parse-command.ts';
+import { parseCommand, USAGE, type ExportCommand, type ResumeCommand, type RunCommand } from './parse-command.ts';
 import { jsonPrinter, textPrinter, type Printer } from './print-events.ts';
 import { terminalApprover } from './terminal-approver.ts';
 import { visibleText } from './visible-text.ts';
 
 const NOBODY =
   'nobody is there to answer. Allow it beforehand with --allow, use --suspend to answer later, or run in a terminal';
+
+const NOT_SAVED = 'Nothing of this chat is saved: it is gone at the end. What it changes in the folder stays.';
 
 const NOBODY_EVER = 'nobody is there to answer. Use --suspend to answer later, or run in a terminal';
 
@@ -36,6 +39,7 @@ async function main(words: readonly string[]): Promise<number> {
     process.stdout.write(`${version()}\n`);
     return EXIT.completed;
   }
+  if (command.type === 'export') return exportChat(command);
   const app = await openApp(command);
   try {
     return command.type === 'run' ? await run(app, command) : await resume(app, command);
@@ -44,10 +48,22 @@ async function main(words: readonly string[]): Promise<number> {
   }
 }
 
+async function exportChat(command: ExportCommand): Promise<number> {
+  const { exportFrom } = await import('./export-command.ts');
+  await exportFrom(dataFolder(process.env, process.platform), command);
+  return EXIT.completed;
+}
+
+/** The store that a command works on: of a run that writes nothing, one in memory. */
+async function openStoreFor(command: RunCommand | ResumeCommand, folder: string): Promise<Store> {
+  if (command.type === 'run' && command.ephemeral) return openMemoryStore('own');
+  ensureDataFolder(folder);
+  return openDataStore({ folder, thread: 'own' });
+}
+
 async function openApp(command: RunCommand | ResumeCommand): Promise<App> {
   const folder = dataFolder(process.env, process.platform);
-  ensureDataFolder(folder);
-  const [store, settings] = await Promise.all([openDataStore({ folder, thread: 'own' }), SettingsService.open(folder)]);
+  const [store, settings] = await Promise.all([openStoreFor(command, folder), SettingsService.open(folder)]);
   if (settings.problem) process.stderr.write(`${settings.problem}\n`);
   return createApp({
     host: headlessHost(version(), createSecretStore(folder)),
@@ -78,6 +94,7 @@ async function run(app: App, command: RunCommand): Promise<number> {
   const live = await openChat(app, command);
   const printer = printerOf(command.json);
   printer.start(live.id);
+  if (command.ephemeral && !command.json) process.stderr.write(`${NOT_SAVED}\n`);
   const watching = watch(live, printer);
   if (!command.interactive) {
     await live.submit(command.prompt, []);
@@ -90,9 +107,11 @@ async function run(app: App, command: RunCommand): Promise<number> {
 async function openChat(app: App, command: RunCommand): Promise<LiveSession> {
   const project = await app.projects.open(command.project);
   if (command.resume === undefined) {
-    return app.sessions.create({ projectId: project.id, model: command.model, mode: command.mode });
+    const { model, mode, name, ephemeral } = command;
+    return app.sessions.create({ projectId: project.id, model, mode, name, saved: !ephemeral });
   }
-  const id = command.resume === 'last' ? await app.sessions.newest(project.id) : (command.resume as SessionId);
+  const id =
+    command.resume === 'last' ? await app.sessions.newest(project.id) : await app.sessions.find(command.resume);
   const live = await app.sessions.load(id);
   const waiting = live.approvals().map((approval) => approval.callId);
   if (waiting.length > 0) {
@@ -108,7 +127,7 @@ async function openChat(app: App, command: RunCommand): Promise<LiveSession> {
 }
 
 async function resume(app: App, command: ResumeCommand): Promise<number> {
-  const live = await app.sessions.load(command.sessionId as SessionId);
+  const live = await app.sessions.load(await app.sessions.find(command.sessionId));
   const waiting = new Map(live.approvals().map((approval) => [approval.callId as string, approval]));
   if (waiting.size === 0) throw new AppError('approval.not-waiting', 'This chat waits for nothing.');
   const decisions = new Map<CallId, ApprovalAnswer>();

@@ -1,6 +1,8 @@
 // The words of the command line. Options of a run stand before its message, so that nothing that is handed on as part of a
 // message is ever read as a flag (M10); what follows `--` is text.
+import path from 'node:path';
 import { parseArgs } from 'node:util';
+import type { ExportFormat } from '../app/export-chat.ts';
 import { assertRuleFits } from '../app/tool-permissions.ts';
 import { AppError, isAppError } from '../base/app-error.ts';
 import type { Mode } from '../contract/authority.ts';
@@ -13,7 +15,11 @@ export interface RunCommand {
   readonly mode: Mode | undefined;
   readonly rules: Rule[];
   readonly json: boolean;
-  /** A session id, `last`, or undefined for a new chat. */
+  /** What programs call a new chat by; undefined = a made name. */
+  readonly name: string | undefined;
+  /** Nothing of the chat is written anywhere. */
+  readonly ephemeral: boolean;
+  /** A session's id or name, `last`, or undefined for a new chat. */
   readonly resume: string | undefined;
   readonly suspend: boolean;
   /** Questions and further messages come from the terminal. */
@@ -30,10 +36,22 @@ export interface ResumeCommand {
   readonly suspend: boolean;
 }
 
-export type Command = RunCommand | ResumeCommand | { readonly type: 'help' } | { readonly type: 'version' };
+export interface ExportCommand {
+  readonly type: 'export';
+  /** A session's id or name. */
+  readonly chat: string;
+  readonly format: ExportFormat;
+  /** Folder that the files are written into, absolute; undefined = the chat is printed. */
+  readonly out: string | undefined;
+  readonly companions: boolean;
+}
+
+export type Command =
+  RunCommand | ResumeCommand | ExportCommand | { readonly type: 'help' } | { readonly type: 'version' };
 
 export const USAGE = `warrant run [options] "prompt"     answer one message in a folder
 warrant resume ID --allow CALL      go on with a chat that waits for an approval
+warrant export CHAT                 print a chat, or write it and what stands beside it into a folder
 warrant [FOLDER]                    open the window
 
 Options of run, before the message
@@ -42,7 +60,9 @@ Options of run, before the message
   --mode MODE       plan, ask or auto (default: the settings')
   --allow RULE      TOOL, shell:COMMAND (npm test, or git log * with any arguments) or write:PATH (docs/**);
                     may be given several times
-  --resume ID       go on in that chat; --last: in the newest one of the folder
+  --name NAME       what the new chat is called by (default: folder-adjective-noun)
+  --ephemeral       write nothing of this chat anywhere
+  --resume CHAT     go on in that chat (its id or name); --last: in the newest one of the folder
   --suspend         stop where an approval is needed, instead of denying it
   --interactive     a conversation in the terminal
   --json            one JSON event a line on standard output
@@ -50,6 +70,11 @@ Options of run, before the message
 Options of resume
   --allow CALL, --deny CALL   the answer to a waiting call; a call without one counts as denied
   --suspend, --json           as above
+
+Options of export
+  --format FORMAT   jsonl (all of it, default), messages (one message a line) or markdown
+  --out DIR         write into that folder, as NAME.jsonl
+  --companions      beside it NAME.usage.jsonl, .events.jsonl, .models.jsonl and .tree.json; needs --out
 
 Exit codes: 0 completed, 1 failed, 2 wrong usage, 3 waits for an approval, 4 a budget is used up, 5 a loop was
 detected, 130 stopped.`;
@@ -61,6 +86,7 @@ export function parseCommand(words: readonly string[], currentFolder: string): C
   if (verb === '--version' || verb === 'version') return { type: 'version' };
   if (verb === 'run') return parseRun(rest, currentFolder);
   if (verb === 'resume') return parseResume(rest);
+  if (verb === 'export') return parseExport(rest, currentFolder);
   throw new AppError('config.invalid', `"${verb}" is no command. Try warrant --help.`);
 }
 
@@ -72,6 +98,8 @@ function parseRun(words: string[], currentFolder: string): Command {
     allow: { type: 'string', multiple: true },
     resume: { type: 'string' },
     last: { type: 'boolean' },
+    name: { type: 'string' },
+    ephemeral: { type: 'boolean' },
     suspend: { type: 'boolean' },
     interactive: { type: 'boolean' },
     json: { type: 'boolean' },
@@ -80,6 +108,16 @@ function parseRun(words: string[], currentFolder: string): Command {
   if (values['help'] === true) return { type: 'help' };
   if (values['last'] === true && values['resume'] !== undefined) {
     throw new AppError('config.invalid', 'Give --resume or --last, not both.');
+  }
+  const goesOn = values['last'] === true || values['resume'] !== undefined;
+  if (goesOn && (values['name'] !== undefined || values['ephemeral'] === true)) {
+    throw new AppError(
+      'config.invalid',
+      'A chat that is gone on in has its name and is saved: leave --name and --ephemeral out.',
+    );
+  }
+  if (values['ephemeral'] === true && values['suspend'] === true) {
+    throw new AppError('config.invalid', 'A chat that is not saved cannot be answered later: leave --suspend out.');
   }
   refuseOptionsInMessage(words);
   const prompt = positionals.join(' ');
@@ -97,6 +135,8 @@ function parseRun(words: string[], currentFolder: string): Command {
     mode: parseMode(text(values['mode'])),
     rules: list(values['allow']).map(toAllowRule),
     json: values['json'] === true,
+    name: text(values['name']),
+    ephemeral: values['ephemeral'] === true,
     resume: values['last'] === true ? 'last' : text(values['resume']),
     suspend: values['suspend'] === true,
     interactive,
@@ -104,7 +144,7 @@ function parseRun(words: string[], currentFolder: string): Command {
   };
 }
 
-const RUN_OPTIONS_WITH_VALUE = ['--project', '--model', '--mode', '--allow', '--resume'];
+const RUN_OPTIONS_WITH_VALUE = ['--project', '--model', '--mode', '--allow', '--resume', '--name'];
 
 /** A message that a program put together must not bring options of its own. */
 function refuseOptionsInMessage(words: readonly string[]): void {
@@ -151,6 +191,32 @@ function parseResume(words: string[]): Command {
     deny: list(values['deny']),
     json: values['json'] === true,
     suspend: values['suspend'] === true,
+  };
+}
+
+function parseExport(words: string[], currentFolder: string): Command {
+  const { values, positionals } = parse(words, {
+    format: { type: 'string' },
+    out: { type: 'string' },
+    companions: { type: 'boolean' },
+  });
+  const [chat] = positionals;
+  if (chat === undefined || positionals.length > 1) {
+    throw new AppError('config.invalid', 'Name one chat, by its id or its name: warrant export CHAT');
+  }
+  const out = text(values['out']);
+  const companions = values['companions'] === true;
+  if (companions && out === undefined) throw new AppError('config.invalid', '--companions are files: add --out DIR.');
+  const format = text(values['format']) ?? 'jsonl';
+  if (format !== 'jsonl' && format !== 'messages' && format !== 'markdown') {
+    throw new AppError('config.invalid', `--format is jsonl, messages or markdown, not "${format}".`);
+  }
+  return {
+    type: 'export',
+    chat,
+    format,
+    out: out === undefined ? undefined : path.resolve(currentFolder, out),
+    companions,
   };
 }
 

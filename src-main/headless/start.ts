@@ -6,8 +6,8 @@ import path from 'node:path';
 import { dataFolder } from '../app/data-folder.ts';
 
 const [word] = process.argv.slice(2);
-// Words about the command itself leave nothing behind.
-if (word === 'run' || word === 'resume') {
+// Words about the command itself, and a run that is to write nothing, leave nothing behind.
+if ((word === 'run' || word === 'resume') && !process.argv.includes('--ephemeral')) {
   const folder = dataFolder();
   try {
     // Before Node makes it: the folder is the person's alone from its beginning.

@@ -5,6 +5,7 @@ import type { ProjectId, SessionId } from '../contract/ids.ts';
 import { appendEntries } from './append-entries.ts';
 import { rootHash } from './entry-hash.ts';
 import { takeLease } from './leases.ts';
+import { addRecords, IMPORTING } from './imports.ts';
 import { getSession } from './session-rows.ts';
 import type { StoreDatabase } from './store-database.ts';
 import { projectNotFound, sessionNotFound } from './store-error.ts';
@@ -17,11 +18,13 @@ export interface NewSession {
   entries: readonly NewEntry[];
   lease: LeaseHolder;
   records?: readonly string[];
+  importing?: boolean;
 }
 
 /** Codes project.not-found, session.history-invalid (no session-start first, or the id is taken), store.*. */
 export function createSession(database: StoreDatabase, input: NewSession): SessionRow {
-  if (input.entries[0]?.kind !== 'session-start') {
+  const [first] = input.entries;
+  if (first?.kind !== 'session-start') {
     throw new AppError('session.history-invalid', 'A chat begins with its session-start entry. Nothing was saved.');
   }
   return database.write(() => {
@@ -35,11 +38,12 @@ export function createSession(database: StoreDatabase, input: NewSession): Sessi
     );
     takeLease(database, { id: input.id, number }, input.lease);
     appendEntries(database, input.id, { pid: input.lease.pid, partial: false }, input.entries);
-    for (const [index, text] of (input.records ?? []).entries()) {
-      database.run('INSERT INTO imported_record (session, number, text) VALUES (?, ?, ?)', number, index, text);
-    }
+    const { name } = first.data;
+    if (name !== undefined) database.run('UPDATE session SET name = ? WHERE number = ?', name, number);
+    addRecords(database, number, input.records ?? []);
     const row = getSession(database, input.id);
     if (row === null) throw sessionNotFound(input.id);
+    if (input.importing) database.run('UPDATE session SET archived = ? WHERE number = ?', IMPORTING, number);
     return row;
   });
 }

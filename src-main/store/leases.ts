@@ -24,13 +24,14 @@ export function busyError(id: SessionId, lease: LeaseRow | null): AppError {
   return new AppError('session.busy', message, { details: { sessionId: id, ...facts } });
 }
 
-function isHeld(lease: LeaseRow, lastSeenAtMs: number): boolean {
+/** Whether the holder lives; `lastSeenAtMs` is the session's last change. */
+export function isHeldNow(lease: LeaseRow, lastSeenAtMs: number): boolean {
   return isProcessAlive(lease, Math.max(lease.taken_at, lastSeenAtMs), Date.now());
 }
 
 /** Who holds the session, as `pid@host`; null = nobody that lives. `lastSeenAtMs` is the session's last change. */
 export function holderText(lease: LeaseRow | null, lastSeenAtMs: number): string | null {
-  return lease !== null && isHeld(lease, lastSeenAtMs) ? `${lease.pid}@${lease.host}` : null;
+  return lease !== null && isHeldNow(lease, lastSeenAtMs) ? `${lease.pid}@${lease.host}` : null;
 }
 
 /** Takes the lease of session `number`; the same process may take it again. Code session.busy. Call inside `write`. */
@@ -41,7 +42,7 @@ export function takeLease(database: StoreDatabase, session: { id: SessionId; num
      WHERE session = ?`,
     session.number,
   );
-  if (lease && !isSameProcess(lease, self) && isHeld(lease, lease.updated_at)) throw busyError(session.id, lease);
+  if (lease && !isSameProcess(lease, self) && isHeldNow(lease, lease.updated_at)) throw busyError(session.id, lease);
   database.run(
     'INSERT OR REPLACE INTO lease (session, holder, pid, started, host, taken_at) VALUES (?, ?, ?, ?, ?, ?)',
     session.number,

@@ -7,6 +7,7 @@ import { entryTree } from './migrations/0001-entry-tree.ts';
 import { entryPlace } from './migrations/0002-entry-place.ts';
 import { branches } from './migrations/0003-branches.ts';
 import { search } from './migrations/0004-search.ts';
+import { namesAndPins } from './migrations/0005-names-and-pins.ts';
 
 /** One step of the schema. `number` rises by one from 1; `sql` runs once in every database. */
 export interface Migration {
@@ -15,7 +16,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-export const MIGRATIONS: readonly Migration[] = [entryTree, entryPlace, branches, search];
+export const MIGRATIONS: readonly Migration[] = [entryTree, entryPlace, branches, search, namesAndPins];
 
 /** The schema version that this code reads and writes; kept as the database's user_version. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

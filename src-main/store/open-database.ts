@@ -19,6 +19,7 @@ import { StoreDatabase } from './store-database.ts';
 import { storeError, toStoreError } from './store-error.ts';
 
 const FILE_NAME = 'warrant.db';
+const MEMORY = ':memory:';
 /** How long a call waits for another process's transaction. */
 const BUSY_TIMEOUT_MS = 5_000;
 /** Bytes that the write-ahead log keeps on disk once its content is in the database. */
@@ -27,6 +28,8 @@ const LOG_SIZE_LIMIT = 67_108_864;
 export interface OpenOptions {
   /** Absolute path of the data folder; made (0700) when absent. */
   folder: string;
+  /** Keeps everything in memory: no folder is made or looked at, and closing it ends it all. */
+  inMemory?: boolean;
   /** Never writes; the database must be there already. */
   readOnly?: boolean;
   /** Moves a damaged database aside (`warrant.db.damaged-<time>`) and begins a new one; a sound one is just opened. */
@@ -138,8 +141,18 @@ function moveAside(file: string): void {
   }
 }
 
+function openInMemory(): StoreDatabase {
+  const connection = new Database(MEMORY);
+  // Not even what a large sort needs for a moment goes to a disk.
+  connection.pragma('temp_store = MEMORY');
+  connection.pragma('foreign_keys = ON');
+  migrate(connection, MEMORY);
+  return new StoreDatabase(MEMORY, connection);
+}
+
 /** Opens the database of a data folder, made and migrated as needed. Codes store.*; a refused file is not touched. */
 export function openDatabase(options: OpenOptions): StoreDatabase {
+  if (options.inMemory) return openInMemory();
   const file = databaseFile(options.folder);
   try {
     if (!options.readOnly) {
@@ -165,6 +178,8 @@ export function openDatabase(options: OpenOptions): StoreDatabase {
 
 /** A further writing connection for what may be lost when the power goes (synchronous=NORMAL). Codes store.*. */
 export function openTelemetryConnection(database: StoreDatabase): StoreDatabase {
+  // What is in memory has one connection alone.
+  if (database.inMemory) return database;
   try {
     const connection = new Database(database.file, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
     connection.pragma('synchronous = NORMAL');

@@ -7,16 +7,17 @@ import { createSession } from './create-session.ts';
 import { forkSession } from './fork-session.ts';
 import { getAttachments, getDraft, putAttachment, setDraft } from './drafts.ts';
 import { releaseLease, takeLease } from './leases.ts';
+import { addImported, dropImport, finishImport } from './imports.ts';
 import { listChanges, listLedger, listQueue } from './ledger-rows.ts';
 import { LogSync } from './log-sync.ts';
 import { openDatabase, openTelemetryConnection, type OpenOptions } from './open-database.ts';
 import { getPartial, PartialWriter } from './partials.ts';
-import { getProject, listProjects, openProject } from './project-rows.ts';
+import { getProject, listProjects, openProject, relinkProject } from './project-rows.ts';
 import { readEntry } from './read-entries.ts';
 import { readPage, readPath, readPathPart, readRecords, sessionOf } from './read-path.ts';
 import { readTree } from './read-tree.ts';
 import { rebuildProjections } from './rebuild-projections.ts';
-import { getSession, lastSession, listSessions } from './session-rows.ts';
+import { findSession, getSession, lastSession, listSessions } from './session-rows.ts';
 import { searchEntries } from './search-entries.ts';
 import { followEntries } from './search-index.ts';
 import { tidyUp, doUpkeep, type Attempt } from './store-upkeep.ts';
@@ -37,9 +38,13 @@ interface Around {
 type Writes = Pick<
   Store,
   | 'openProject'
+  | 'relinkProject'
   | 'hideProject'
   | 'createSession'
   | 'forkSession'
+  | 'addRecords'
+  | 'finishImport'
+  | 'dropImport'
   | 'acquire'
   | 'release'
   | 'append'
@@ -50,6 +55,7 @@ type Writes = Pick<
   | 'purge'
   | 'upkeep'
   | 'noteCheck'
+  | 'setPinned'
   | 'setUnread'
   | 'putPartial'
   | 'setDraft'
@@ -57,7 +63,7 @@ type Writes = Pick<
   | 'rebuildProjections'
 >;
 
-function setFlag(database: StoreDatabase, id: SessionId, flag: { column: 'archived' | 'unread'; on: boolean }): void {
+function setFlag(database: StoreDatabase, id: SessionId, flag: { column: 'pinned' | 'unread'; on: boolean }): void {
   const sql = `UPDATE session SET ${flag.column} = ? WHERE id = ?`;
   if (database.run(sql, flag.on ? 1 : 0, id) === 0) throw sessionNotFound(id);
 }
@@ -83,8 +89,15 @@ function writes(database: StoreDatabase, around: Around, attempt: Attempt): Writ
   const { partials, log } = around;
   return {
     openProject: (input) => attempt(() => openProject(database, input)),
+    relinkProject: (input) => attempt(() => relinkProject(database, input)),
     hideProject: (id) => attempt(() => void database.run('UPDATE project SET hidden = 1 WHERE id = ?', id)),
     createSession: (input) => attempt(() => createSession(database, input)),
+    addRecords: (id, pid, records) => attempt(() => addImported(database, id, { pid, records })),
+    finishImport: (id) => attempt(() => finishImport(database, id)),
+    dropImport: async (id) => {
+      await attempt(() => dropImport(database, id));
+      await tidyUp(database, attempt);
+    },
     forkSession: (input) => attempt(() => forkSession(database, input)),
     acquire: (id, lease) =>
       attempt(() => {
@@ -95,7 +108,8 @@ function writes(database: StoreDatabase, around: Around, attempt: Attempt): Writ
     append: (id, pid, entries) => attempt(() => append(database, around, { id, pid, entries })),
     synced: () => log.done(),
     followSearch: () => attempt(() => followEntries(around.index())),
-    setArchived: (id, archived) => attempt(() => setFlag(database, id, { column: 'archived', on: archived })),
+    setArchived: (id, archived) =>
+      attempt(() => setPlace(database, id, { place: archived ? 'archive' : 'list', nowMs: 0 })),
     setPlace: (id, place, nowMs) => attempt(() => setPlace(database, id, { place, nowMs })),
     purge: async (id) => {
       await attempt(() => beginPurge(database, id));
@@ -103,6 +117,7 @@ function writes(database: StoreDatabase, around: Around, attempt: Attempt): Writ
     },
     upkeep: (nowMs) => doUpkeep(database, attempt, nowMs),
     noteCheck: (nowMs) => attempt(() => noteDone(database, 'check', nowMs)),
+    setPinned: (id, pinned) => attempt(() => setFlag(database, id, { column: 'pinned', on: pinned })),
     setUnread: (id, unread) => attempt(() => setFlag(database, id, { column: 'unread', on: unread })),
     putPartial: (id, partial) => attempt(() => partials.put(id, partial)),
     setDraft: (id, draft) => attempt(() => setDraft(database, id, draft)),
@@ -117,6 +132,7 @@ function reads(database: StoreDatabase, attempt: Attempt): Omit<ServedStore, key
     getProject: (id) => attempt(() => getProject(database, id)),
     listSessions: (input) => attempt(() => listSessions(database, { ...input, filter: foldTitle(input.filter) })),
     getSession: (id) => attempt(() => getSession(database, id)),
+    findSession: (name) => attempt(() => findSession(database, name)),
     lastSession: (projectId) => attempt(() => lastSession(database, projectId)),
     readPath: (id, toSeq) => attempt(() => readPath(database, sessionOf(database, id), toSeq)),
     readPathPart: (id, fromSeq, toSeq) =>

@@ -2,6 +2,7 @@
 import type { ProjectId } from '../contract/ids.ts';
 import { newId } from '../base/new-id.ts';
 import type { StoreDatabase } from './store-database.ts';
+import { projectNotFound } from './store-error.ts';
 import type { ProjectRow } from './store.ts';
 
 interface ProjectColumns {
@@ -36,10 +37,10 @@ function findProject(database: StoreDatabase, input: { path: string; dev: string
 /** See Store.openProject. */
 export function openProject(
   database: StoreDatabase,
-  input: { path: string; dev: string; ino: string; nowMs: number },
+  input: { path: string; dev: string; ino: string; nowMs: number; id?: ProjectId },
 ): ProjectRow {
   return database.write(() => {
-    const id = findProject(database, input) ?? newId(input.nowMs);
+    const id = findProject(database, input) ?? input.id ?? newId(input.nowMs);
     database.run(
       `INSERT INTO project (id, path, dev, ino, last_opened_at, hidden) VALUES (?, ?, ?, ?, ?, 0)
        ON CONFLICT (id) DO UPDATE SET path = excluded.path, dev = excluded.dev, ino = excluded.ino,
@@ -58,6 +59,30 @@ export function openProject(
       lastOpenedAtMs: input.nowMs,
       hidden: false,
     };
+  });
+}
+
+/** See Store.relinkProject. */
+export function relinkProject(
+  database: StoreDatabase,
+  input: { id: ProjectId; path: string; dev: string; ino: string; nowMs: number },
+): { project: ProjectRow; merged: ProjectId[] } {
+  return database.write(() => {
+    if (getProject(database, input.id) === null) throw projectNotFound(input.id);
+    const merged = database
+      .all<{ id: string }>(
+        'SELECT id FROM project WHERE ((dev = ? AND ino = ?) OR path = ?) AND id <> ?',
+        input.dev,
+        input.ino,
+        input.path,
+        input.id,
+      )
+      .map(({ id }) => id as ProjectId);
+    for (const id of merged) {
+      database.run('UPDATE session SET project_id = ? WHERE project_id = ?', input.id, id);
+      database.run('DELETE FROM project WHERE id = ?', id);
+    }
+    return { project: openProject(database, input), merged };
   });
 }
 

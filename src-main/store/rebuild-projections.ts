@@ -33,6 +33,7 @@ function rebuildSession(database: StoreDatabase, session: { id: SessionId; numbe
     projectCalls(database, session.number, entries);
   }
   saveSession(database, { number: session.number, saved: null }, head, state);
+  database.run('UPDATE session SET name = ? WHERE number = ?', state.name, session.number);
 }
 
 /** Rebuilds one session (code session.not-found), or all of them, each in a transaction of its own. */

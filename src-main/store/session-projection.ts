@@ -5,6 +5,8 @@ import type { Entry, EntryKind, EntryOf, Outcome, Usage } from '../contract/entr
 
 /** What of a session's row follows from its entries alone. */
 export interface SessionProjection {
+  /** What programs call it by; '' where a former version made it. */
+  name: string;
   title: string;
   createdAtMs: number;
   updatedAtMs: number;
@@ -21,6 +23,7 @@ export interface SessionProjection {
 /** The projection of no entries. */
 export function emptyProjection(): SessionProjection {
   return {
+    name: '',
     title: '',
     createdAtMs: 0,
     updatedAtMs: 0,
@@ -88,6 +91,7 @@ export function projectEntry(state: SessionProjection, entry: Entry): void {
   if (moves(state, entry)) state.updatedAtMs = Math.max(state.updatedAtMs, entry.atMs);
   switch (entry.kind) {
     case 'session-start':
+      state.name = entry.data.name ?? '';
       state.createdAtMs = entry.atMs;
       state.mode = entry.data.mode;
       state.model = entry.data.model;

@@ -18,6 +18,8 @@ export interface SessionColumns {
   unread: number;
   archived: number;
   trashed_at: number | null;
+  pinned: number;
+  name: string;
   head_seq: number;
   title: string;
   created_at: number;
@@ -40,7 +42,7 @@ export interface SessionColumns {
 
 type SessionWithLease = SessionColumns & (LeaseRow | { pid: null });
 
-const columns = `s.number, s.id, s.project_id, s.unread, s.archived, s.trashed_at, s.head_seq, s.title, s.created_at, s.updated_at,
+const columns = `s.number, s.id, s.project_id, s.unread, s.archived, s.trashed_at, s.pinned, s.name, s.head_seq, s.title, s.created_at, s.updated_at,
   s.settled_seq, s.open_turn, s.mode, s.model, s.turns, s.last_outcome, s.input_tokens, s.output_tokens, s.cached_tokens,
   s.reasoning_tokens, s.cost_usd, s.context_tokens, s.waiting, s.queued,
   lease.holder, lease.pid, lease.started, lease.host, lease.taken_at`;
@@ -50,6 +52,7 @@ const MAX_PAGE = 1_000;
 /** The fold's state as the row holds it. */
 export function toProjection(row: SessionColumns): SessionProjection {
   return {
+    name: row.name,
     title: row.title,
     createdAtMs: row.created_at,
     updatedAtMs: row.updated_at,
@@ -70,7 +73,7 @@ export function toProjection(row: SessionColumns): SessionProjection {
   };
 }
 
-function toSessionRow(row: SessionWithLease): SessionRow {
+function toSessionRow(database: StoreDatabase, row: SessionWithLease): SessionRow {
   return {
     id: row.id as SessionId,
     projectId: row.project_id as ProjectId,
@@ -78,6 +81,8 @@ function toSessionRow(row: SessionWithLease): SessionRow {
     headSeq: row.head_seq,
     waitingApprovals: row.waiting,
     queued: row.queued,
+    saved: !database.inMemory,
+    pinned: row.pinned !== 0,
     unread: row.unread !== 0,
     archived: row.archived !== 0,
     trashedAtMs: row.archived === 2 ? row.trashed_at : null,
@@ -91,7 +96,18 @@ export function getSession(database: StoreDatabase, id: SessionId): SessionRow |
     `SELECT ${columns} FROM session s LEFT JOIN lease ON lease.session = s.number WHERE s.id = ? AND s.archived < 3`,
     id,
   );
-  return row === undefined ? null : toSessionRow(row);
+  return row === undefined ? null : toSessionRow(database, row);
+}
+
+/** The newest session of that name that is not in the trash, or null. */
+export function findSession(database: StoreDatabase, name: string): SessionRow | null {
+  if (name === '') return null;
+  const row = database.get<SessionWithLease>(
+    `SELECT ${columns} FROM session s LEFT JOIN lease ON lease.session = s.number
+     WHERE s.name = ? AND s.archived < 2 ORDER BY s.number DESC LIMIT 1`,
+    name,
+  );
+  return row === undefined ? null : toSessionRow(database, row);
 }
 
 /** The newest session of a project that is not archived and has a message, or null. */
@@ -101,7 +117,7 @@ export function lastSession(database: StoreDatabase, projectId: ProjectId): Sess
      WHERE s.project_id = ? AND s.archived = 0 AND s.turns > 0 ORDER BY s.updated_at DESC, s.number DESC LIMIT 1`,
     projectId,
   );
-  return row === undefined ? null : toSessionRow(row);
+  return row === undefined ? null : toSessionRow(database, row);
 }
 
 /** A cursor is the place of the last row in the order: its time and its number. */
@@ -126,20 +142,41 @@ export interface SessionQuery {
   limit: number;
 }
 
+/** Conditions of a query, with their values; `further` come first. */
+function conditionsOf(
+  query: Pick<SessionQuery, 'projectId' | 'filter'>,
+  further: readonly (readonly [condition: string, ...values: Bindable[]])[],
+): { where: string; values: Bindable[] } {
+  const all = [...further];
+  if (query.projectId !== null) all.push(['s.project_id = ?', query.projectId]);
+  if (query.filter !== '') all.push(['instr(s.title_folded, ?) > 0', query.filter]);
+  return { where: all.map(([condition]) => condition).join(' AND '), values: all.flatMap(([, ...values]) => values) };
+}
+
+/** Archive and trash have no top: what was pinned there stands where its time puts it. */
+const hasTop = (query: SessionQuery): boolean => !query.archived && query.trashed !== true;
+
+/** The pinned chats of a list, on its first page alone. */
+function pinnedOnTop(database: StoreDatabase, query: SessionQuery): SessionWithLease[] {
+  if (!hasTop(query) || query.cursor !== null) return [];
+  const { where, values } = conditionsOf(query, [['s.pinned > 0'], ['s.archived = 0']]);
+  return database.all<SessionWithLease>(
+    `SELECT ${columns} FROM session s INDEXED BY session_pinned LEFT JOIN lease ON lease.session = s.number
+     WHERE ${where} ORDER BY s.updated_at DESC, s.number DESC LIMIT ${MAX_PAGE}`,
+    ...values,
+  );
+}
+
 /** A page in the order of the index, so that it costs the same however many sessions there are. */
 export function listSessions(database: StoreDatabase, query: SessionQuery): SessionPage {
-  const where = ['s.archived = ?'];
-  const values: Bindable[] = [query.trashed ? 2 : query.archived ? 1 : 0];
-  const add = (condition: string, ...more: Bindable[]): void => {
-    where.push(condition);
-    values.push(...more);
-  };
-  if (query.projectId !== null) add('s.project_id = ?', query.projectId);
-  if (query.cursor !== null) add('(s.updated_at, s.number) < (?, ?)', ...parseCursor(query.cursor));
-  if (query.filter !== '') add('instr(s.title_folded, ?) > 0', query.filter);
+  const { where, values } = conditionsOf(query, [
+    ['s.archived = ?', query.trashed ? 2 : query.archived ? 1 : 0],
+    ...(hasTop(query) ? [['s.pinned = 0'] as const] : []),
+    ...(query.cursor === null ? [] : [['(s.updated_at, s.number) < (?, ?)', ...parseCursor(query.cursor)] as const]),
+  ]);
   const limit = Math.min(Math.max(Math.trunc(query.limit), 1), MAX_PAGE);
   const rows = database.all<SessionWithLease>(
-    `SELECT ${columns} FROM session s LEFT JOIN lease ON lease.session = s.number WHERE ${where.join(' AND ')}
+    `SELECT ${columns} FROM session s LEFT JOIN lease ON lease.session = s.number WHERE ${where}
      ORDER BY s.updated_at DESC, s.number DESC LIMIT ?`,
     ...values,
     limit + 1,
@@ -147,5 +184,6 @@ export function listSessions(database: StoreDatabase, query: SessionQuery): Sess
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const cursor = rows.length > limit && last ? `${last.updated_at}:${last.number}` : null;
-  return { sessions: shown.map(toSessionRow), cursor };
+  const sessions = [...pinnedOnTop(database, query), ...shown].map((row) => toSessionRow(database, row));
+  return { sessions, cursor };
 }

@@ -37,22 +37,28 @@ async function readWholePath(link: WorkerLink, id: SessionId, toSeq?: number): P
   return whole;
 }
 
+/** The link for reads. Where no second connection can be had, they go where writes go. */
+async function startReader(reader: WorkerLink, writer: WorkerLink): Promise<WorkerLink> {
+  try {
+    await reader.start();
+    return reader;
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return writer;
+  }
+}
+
 /** Opens the store of a data folder in workers. Rejects with store.*, as openStore does. */
 export async function openStoreWorker(options: OpenOptions, files: WorkerFiles = workerFiles()): Promise<Store> {
   const writer = new WorkerLink(files.store, options);
   await writer.start();
-  const reader = new WorkerLink(files.reader, { folder: options.folder });
-  // Where no second connection can be had, reads go where writes go.
-  const reading = reader.start().then(
-    () => reader,
-    (error: unknown) => {
-      if (!isAppError(error)) throw error;
-      return writer;
-    },
-  );
+  const reading = options.inMemory
+    ? Promise.resolve(writer)
+    : startReader(new WorkerLink(files.reader, options), writer);
   reading.catch(() => undefined);
   return {
     openProject: (input) => writer.call('openProject', input),
+    relinkProject: (input) => writer.call('relinkProject', input),
     hideProject: (id) => writer.call('hideProject', id),
     createSession: (input) => writer.call('createSession', input),
     acquire: (id, lease) => writer.call('acquire', id, lease),
@@ -66,6 +72,7 @@ export async function openStoreWorker(options: OpenOptions, files: WorkerFiles =
     noteCheck: (nowMs) => writer.call('noteCheck', nowMs),
     check: async () => (await reading).call('check'),
     chatSizes: async (limit) => (await reading).call('chatSizes', limit),
+    setPinned: (id, pinned) => writer.call('setPinned', id, pinned),
     setUnread: (id, unread) => writer.call('setUnread', id, unread),
     putPartial: (id, partial) => writer.call('putPartial', id, partial),
     setDraft: (id, draft) => writer.call('setDraft', id, draft),
@@ -75,6 +82,7 @@ export async function openStoreWorker(options: OpenOptions, files: WorkerFiles =
     getProject: async (id) => (await reading).call('getProject', id),
     listSessions: async (input) => (await reading).call('listSessions', input),
     getSession: async (id) => (await reading).call('getSession', id),
+    findSession: async (name) => (await reading).call('findSession', name),
     lastSession: async (projectId) => (await reading).call('lastSession', projectId),
     readPath: async (id, toSeq) => readWholePath(await reading, id, toSeq),
     readPage: async (id, input) => (await reading).call('readPage', id, input),
@@ -84,6 +92,9 @@ export async function openStoreWorker(options: OpenOptions, files: WorkerFiles =
     listQueue: async (id) => (await reading).call('listQueue', id),
     readRecords: async (id) => (await reading).call('readRecords', id),
     readTree: async (id) => (await reading).call('readTree', id),
+    addRecords: (id, pid, records) => writer.call('addRecords', id, pid, records),
+    finishImport: (id) => writer.call('finishImport', id),
+    dropImport: (id) => writer.call('dropImport', id),
     forkSession: (input) => writer.call('forkSession', input),
     search: async (query) => (await reading).call('search', query),
     followSearch: () => writer.call('followSearch'),

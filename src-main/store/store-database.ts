@@ -11,6 +11,8 @@ export class StoreDatabase {
   readonly connection: BetterSqlite3.Database;
   /** Its log was there before it was opened: whoever had it open last did not close it, or has it open still. */
   wasUnclean = false;
+  /** It is in memory alone: nothing of it is ever on a disk. */
+  readonly inMemory: boolean;
   readonly #statements = new Map<string, BetterSqlite3.Statement>();
   /** The connection was opened with FULL. */
   #lax = false;
@@ -20,6 +22,7 @@ export class StoreDatabase {
   constructor(file: string, connection: BetterSqlite3.Database) {
     this.file = file;
     this.connection = connection;
+    this.inMemory = connection.memory;
     this.#transaction = connection.transaction((work: () => unknown) => work());
   }
 

@@ -22,7 +22,7 @@ export function databaseStats(database: StoreDatabase): StoreStats {
       newestAtMs: backups.at(-1)?.atMs ?? null,
     },
     checkedAtMs: lastDone(database, 'check'),
-    databaseBytes: statSync(database.file).size + log,
+    databaseBytes: (statSync(database.file, { throwIfNoEntry: false })?.size ?? 0) + log,
     sessions: counts?.sessions ?? 0,
     entries: counts?.entries ?? 0,
   };

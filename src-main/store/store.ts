@@ -35,6 +35,12 @@ export interface SessionRow {
   model: string;
   turns: number;
   lastOutcome: Outcome | null;
+  /** What programs call it by; '' where a former version made it. */
+  name: string;
+  /** false = it is kept in memory alone and gone when its store is closed. */
+  saved: boolean;
+  /** It stands at the top of its list. */
+  pinned: boolean;
   unread: boolean;
   archived: boolean;
   /** When it was put into the trash; null = it is not there. */
@@ -128,8 +134,22 @@ export interface LeaseHolder {
 }
 
 export interface Store {
-  /** Finds the project by device and inode, else by path, else makes it; updates path and time; unhides it. */
-  openProject(input: { path: string; dev: string; ino: string; nowMs: number }): Promise<ProjectRow>;
+  /**
+   * Finds the project by device and inode, else by path, else makes it, with `id` where that is given; updates path and
+   * time; unhides it.
+   */
+  openProject(input: { path: string; dev: string; ino: string; nowMs: number; id?: ProjectId }): Promise<ProjectRow>;
+  /**
+   * Says that a project's folder is this one now. A project that was made of that folder meanwhile becomes part of it;
+   * gives the row and the ids of those. Code project.not-found.
+   */
+  relinkProject(input: {
+    id: ProjectId;
+    path: string;
+    dev: string;
+    ino: string;
+    nowMs: number;
+  }): Promise<{ project: ProjectRow; merged: ProjectId[] }>;
   /** Newest first. */
   listProjects(): Promise<ProjectRow[]>;
   getProject(id: ProjectId): Promise<ProjectRow | null>;
@@ -143,8 +163,18 @@ export interface Store {
     lease: LeaseHolder;
     /** Lines of a file that the session was imported from, kept verbatim. */
     records?: readonly string[];
+    /** It is in no list until `finishImport`: what is left of an import that was cut goes by itself. */
+    importing?: boolean;
+    /** false = it is to be kept in memory alone; a store that is on a disk refuses nothing here and saves it. */
+    saved?: boolean;
   }): Promise<SessionRow>;
-  /** A page, newest first by updatedAtMs. `filter` matches the title, case-insensitively, anywhere. */
+  /** Adds lines of the file that a session is being imported from, after those that are there. Code session.busy. */
+  addRecords(id: SessionId, pid: number, records: readonly string[]): Promise<void>;
+  /** Puts a session that is imported whole into the list. Code session.not-found. */
+  finishImport(id: SessionId): Promise<void>;
+  /** Deletes what there is of a session that is being imported. */
+  dropImport(id: SessionId): Promise<void>;
+  /** A page, newest first by updatedAtMs; the first page begins with all that are pinned. `filter` matches the title, case-insensitively, anywhere. */
   listSessions(input: {
     projectId: ProjectId | null;
     filter: string;
@@ -155,6 +185,8 @@ export interface Store {
     limit: number;
   }): Promise<SessionPage>;
   getSession(id: SessionId): Promise<SessionRow | null>;
+  /** The newest session of that name that is not in the trash, or null. */
+  findSession(name: string): Promise<SessionRow | null>;
   /** The newest session of a project that has entries beyond its start, or null. */
   lastSession(projectId: ProjectId): Promise<SessionRow | null>;
 
@@ -205,6 +237,8 @@ export interface Store {
     id: SessionId;
     entries: readonly NewEntry[];
     lease: LeaseHolder;
+    /** What programs call the new session by; absent = as the other one. */
+    name?: string;
   }): Promise<SessionRow>;
 
   /**
@@ -236,6 +270,7 @@ export interface Store {
   noteCheck(nowMs: number): Promise<void>;
   /** The largest chats, largest first; at most 200. */
   chatSizes(limit: number): Promise<ChatSize[]>;
+  setPinned(id: SessionId, pinned: boolean): Promise<void>;
   setUnread(id: SessionId, unread: boolean): Promise<void>;
 
   /** Running text of the open step, replaced whole or appended; not durable beyond NORMAL. Removed by the next append. */

@@ -4,6 +4,7 @@ import { AppError } from '../base/app-error.ts';
 import type { SessionId } from '../contract/ids.ts';
 import { entryPlace } from './entry-place.ts';
 import { busyError, holderText, type LeaseRow } from './leases.ts';
+import { dropCutImports, PURGING } from './imports.ts';
 import { forgetEntries } from './search-index.ts';
 import type { StoreDatabase } from './store-database.ts';
 import { sessionNotFound } from './store-error.ts';
@@ -16,9 +17,8 @@ const TRASH_MS = 30 * DAY_MS;
 const PURGED_AT_ONCE = 1_000;
 const FREED_AT_ONCE = 256;
 
-/** Values of the session's column `archived`; a chat that is being purged is in no list. */
+/** Values of the session's column `archived`; those of imports.ts are in no list. */
 const places = { list: 0, archive: 1, trash: 2 } as const;
-const PURGING = 3;
 
 type Mark = 'backup' | 'check';
 
@@ -43,7 +43,7 @@ export function findDue(
     const last = lastDone(database, mark);
     return last === null || last > state.nowMs || state.nowMs - last >= everyMs;
   };
-  const used = database.get('SELECT 1 FROM session LIMIT 1') !== undefined;
+  const used = !database.inMemory && database.get('SELECT 1 FROM session LIMIT 1') !== undefined;
   return { backup: used && isDue('backup', DAY_MS), check: state.unclean || (used && isDue('check', CHECK_EVERY_MS)) };
 }
 
@@ -76,7 +76,7 @@ interface PlaceRow {
 
 function placeOf(database: StoreDatabase, id: SessionId): PlaceRow {
   const row = database.get<PlaceRow>('SELECT number, archived, updated_at FROM session WHERE id = ?', id);
-  if (row === undefined || row.archived === PURGING) throw sessionNotFound(id);
+  if (row === undefined || row.archived >= PURGING) throw sessionNotFound(id);
   return row;
 }
 
@@ -111,8 +111,9 @@ export function beginPurge(database: StoreDatabase, id: SessionId): void {
   });
 }
 
-/** Marks the chats that have been in the trash for 30 days; gives how many. */
+/** Marks the chats that have been in the trash for 30 days, and what is left of imports; gives how many of the first. */
 export function beginDuePurges(database: StoreDatabase, nowMs: number): number {
+  dropCutImports(database);
   return database.run(
     'UPDATE session SET archived = ? WHERE archived = ? AND trashed_at < ?',
     PURGING,

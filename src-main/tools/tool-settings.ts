@@ -23,8 +23,8 @@ export interface ProcessSettings {
 export interface BuiltinToolSettings {
   readonly workspace: Workspace;
   readonly process: ProcessSettings;
-  /** Private folder for kept output of commands, absolute; made (0700) when first needed. */
-  readonly outputFolder: string;
+  /** Private folder for kept output of commands, absolute; made (0700) when first needed. null = nothing is kept. */
+  readonly outputFolder: string | null;
   /** Version of the product, for requests that name it. */
   readonly version: string;
   readonly paths: PathJudge;

@@ -15,6 +15,14 @@ export interface AppNotice {
   readonly message: string;
 }
 
+/** A part of a chat that the person went to. */
+export interface ShownPlace {
+  readonly sessionId: SessionId;
+  readonly entryId: string;
+  /** Another number each time, so that going to the same place again goes there again. */
+  readonly n: number;
+}
+
 export interface AppStoreState {
   readonly phase: 'loading' | 'ready' | 'failed';
   readonly error: WireError | null;
@@ -30,6 +38,9 @@ export interface AppStoreState {
   readonly hits: HitList;
   readonly projectId: ProjectId | null;
   readonly sessionId: SessionId | null;
+  readonly place: ShownPlace | null;
+  /** Imports that run, by their id: how far each is, from 0 to 1. */
+  readonly imports: Readonly<Record<string, number>>;
   readonly notices: readonly AppNotice[];
 }
 
@@ -47,6 +58,8 @@ export function createAppStore(): AppStore {
     hits: noHits,
     projectId: null,
     sessionId: null,
+    place: null,
+    imports: {},
     notices: [],
   }));
 }
@@ -70,6 +83,8 @@ export function reduceApp(state: AppStoreState, event: AppEvent): AppStoreState 
       return app ? { ...state, app: { ...app, settings: event.settings } } : state;
     case 'models-update':
       return app ? { ...state, app: { ...app, models: event.models } } : state;
+    case 'import-progress':
+      return { ...state, imports: { ...state.imports, [event.importId]: event.part } };
     case 'notice':
       return withNotice(state, event.level, event.message);
     case 'open-project':

@@ -25,6 +25,7 @@ export interface ChatListActs {
   readonly loadMoreHits: () => Promise<void>;
   readonly renameChat: (sessionId: SessionId, title: string) => Promise<void>;
   readonly setArchived: (sessionId: SessionId, archived: boolean) => Promise<void>;
+  readonly setPinned: (sessionId: SessionId, pinned: boolean) => Promise<void>;
   /** Writes a chat into a file and tells where it is. */
   readonly exportChat: (sessionId: SessionId, format: 'jsonl' | 'messages' | 'markdown') => Promise<void>;
   /** Puts a chat into the trash; the settings' Data page takes it back. */
@@ -117,6 +118,10 @@ export function createChatListActs({ client, app, attempt }: ChatListActsOptions
         await client.sessions.rename({ sessionId, title: trimmed });
         if (!chat) return;
         app.setState((state) => reduceApp(state, { type: 'session-update', session: { ...chat, title: trimmed } }));
+      }),
+    setPinned: (sessionId, pinned) =>
+      attempt(async () => {
+        await client.sessions.setPinned({ sessionId, pinned });
       }),
     exportChat: (sessionId, format) =>
       attempt(async () => {

@@ -3,7 +3,7 @@ import type { WireError } from '../../src-main/contract/errors.ts';
 import type { SessionSummary } from '../../src-main/contract/session.ts';
 
 export interface ChatList {
-  /** Newest first. */
+  /** Pinned ones first, and newest first. */
   readonly chats: readonly SessionSummary[];
   /** Where the next page begins; null = all is here. */
   readonly cursor: string | null;
@@ -28,10 +28,11 @@ export function withChat(list: ChatList, chat: SessionSummary, archived = false)
   const index = list.chats.findIndex((known) => known.id === chat.id);
   if (chat.archived !== archived) return index < 0 ? list : { ...list, chats: list.chats.toSpliced(index, 1) };
   const before = list.chats[index];
-  if (before?.updatedAtMs === chat.updatedAtMs) return { ...list, chats: list.chats.with(index, chat) };
+  if (before?.updatedAtMs === chat.updatedAtMs && before.pinned === chat.pinned)
+    return { ...list, chats: list.chats.with(index, chat) };
   // Older than the last page that was read: it will come with its own page.
   const oldest = list.chats.at(-1);
-  if (!before && list.cursor !== null && oldest && chat.updatedAtMs < oldest.updatedAtMs) return list;
+  if (!before && !chat.pinned && list.cursor !== null && oldest && chat.updatedAtMs < oldest.updatedAtMs) return list;
   return { ...list, chats: inOrder([...list.chats.filter((known) => known.id !== chat.id), chat]) };
 }
 
@@ -41,7 +42,9 @@ export function withoutChat(list: ChatList, sessionId: string): ChatList {
 }
 
 function inOrder(chats: readonly SessionSummary[]): readonly SessionSummary[] {
-  return chats.toSorted((a, b) => b.updatedAtMs - a.updatedAtMs || (a.id < b.id ? 1 : -1));
+  return chats.toSorted(
+    (a, b) => Number(b.pinned) - Number(a.pinned) || b.updatedAtMs - a.updatedAtMs || (a.id < b.id ? 1 : -1),
+  );
 }
 
 /** What the dot beside a chat says; null = nothing to tell. The most urgent wins. */

@@ -30,12 +30,16 @@ export interface ChatStore {
   readonly apply: (envelopes: readonly EventEnvelope[]) => void;
   readonly applySummary: (summary: SessionSummary) => void;
   readonly loadEarlier: (sessionId: SessionId) => Promise<void>;
+  /** Reads as far back as an entry; gives whether it is on the chat's path. Throws a BridgeError. */
+  readonly reach: (sessionId: SessionId, place: { entryId: string; seq: number }) => Promise<boolean>;
   /** Fetches the whole of a trimmed entry and puts it in place. Throws a BridgeError. */
   readonly loadEntry: (sessionId: SessionId, entryId: string) => Promise<void>;
   readonly dismissNotice: (sessionId: SessionId, noticeId: number) => void;
 }
 
 const PAGE = 200;
+/** A page on the way to a place that is far back. */
+const LONG_PAGE = 500;
 
 export interface ChatStoreOptions {
   readonly now?: () => number;
@@ -141,6 +145,17 @@ export function createChatStore(client: Client, options: ChatStoreOptions = {}):
       } finally {
         loading.delete(sessionId);
       }
+    },
+    async reach(sessionId, { entryId, seq }) {
+      for (;;) {
+        const chat = chatOf(sessionId);
+        const first = chat?.entries[0]?.seq;
+        if (!chat || first === undefined || first <= seq || !chat.hasEarlier) break;
+        const page = await client.sessions.readEarlier({ sessionId, beforeSeq: first, limit: LONG_PAGE });
+        change(sessionId, (current) => withEarlier(current, page));
+        if (page.entries.length === 0) break;
+      }
+      return chatOf(sessionId)?.entries.some((entry) => entry.id === entryId) ?? false;
     },
     async loadEntry(sessionId, entryId) {
       const known = chatOf(sessionId)?.entries.find((entry) => entry.id === entryId);

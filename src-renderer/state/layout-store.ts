@@ -1,11 +1,13 @@
 // How the window is arranged: side bar, panel, which screen and which dialog. Kept in memory for the life of the window.
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ProjectId } from '../../src-main/contract/ids.ts';
 
 export type PanelTab = 'authority' | 'changes' | 'ledger' | 'tree';
 export type SettingsPage = 'models' | 'permissions' | 'appearance' | 'data';
 
 export type OpenDialog =
-  | { readonly type: 'folder-chooser' }
+  /** `relink` = the project whose folder is asked for; absent = a folder to open. */
+  | { readonly type: 'folder-chooser'; readonly relink?: ProjectId }
   | { readonly type: 'palette' }
   | { readonly type: 'help' }
   /** An address that something in the window wants to open outside. */

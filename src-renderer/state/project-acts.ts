@@ -12,6 +12,10 @@ export interface ProjectActs {
   readonly chooseFolder: () => Promise<void>;
   /** Reads the projects again: a folder may have gone, or come back. Rejects with a BridgeError. */
   readonly readProjects: () => Promise<void>;
+  /** Asks where a project's folder is now. */
+  readonly askWhereProjectIs: (projectId: ProjectId) => Promise<void>;
+  /** Says where a project's folder is now, and shows it. Gives the error's message, or null when it worked. */
+  readonly relinkProject: (projectId: ProjectId, path: string) => Promise<string | null>;
   readonly forgetProject: (projectId: ProjectId) => Promise<void>;
 }
 
@@ -39,8 +43,35 @@ export function createProjectActs(options: ProjectActsOptions): ProjectActs {
       return wireErrorOf(caught).message;
     }
   };
+  const relinkProject: ProjectActs['relinkProject'] = async (projectId, path) => {
+    try {
+      await client.projects.relink({ projectId, path });
+      const projects = await client.projects.list({});
+      // Chats of the folder that was open under another project have come to this one.
+      app.setState((state) => ({
+        app: state.app && { ...state.app, projects },
+        lists: Object.fromEntries(Object.entries(state.lists).filter(([id]) => id !== projectId)),
+      }));
+      await showProject(projectId);
+      return null;
+    } catch (caught) {
+      return wireErrorOf(caught).message;
+    }
+  };
   return {
     openFolder,
+    relinkProject,
+    async askWhereProjectIs(projectId) {
+      if (app.getState().app?.nativeFolderDialog !== true) {
+        layout.showDialog({ type: 'folder-chooser', relink: projectId });
+        return;
+      }
+      await attempt(async () => {
+        const path = await client.app.pickFolder({});
+        const problem = path === null ? null : await relinkProject(projectId, path);
+        if (problem !== null) app.setState((state) => withNotice(state, 'error', problem));
+      });
+    },
     async chooseFolder() {
       if (app.getState().app?.nativeFolderDialog !== true) {
         layout.showDialog({ type: 'folder-chooser' });

@@ -2,6 +2,7 @@
 // Acts never throw: what fails is told as a notice, where the act's own screen does not show it better.
 import type { EventEnvelope } from '../../src-main/contract/events.ts';
 import type { ProjectId, SessionId } from '../../src-main/contract/ids.ts';
+import type { SearchHit } from '../../src-main/contract/session.ts';
 import type { Settings, WindowPatch } from '../../src-main/contract/settings.ts';
 import { wireErrorOf } from '../bridge/bridge-error.ts';
 import type { Client } from '../bridge/client.ts';
@@ -18,8 +19,13 @@ export interface WindowActs extends ChatListActs, ProjectActs {
   readonly start: () => Promise<void>;
   readonly showProject: (projectId: ProjectId) => Promise<void>;
   readonly showSession: (sessionId: SessionId) => Promise<void>;
-  /** A new chat in this project (default: the one shown); an empty one that is there already is taken. */
-  readonly newChat: (projectId?: ProjectId) => Promise<void>;
+  /** Shows a chat at what was found in it. */
+  readonly showHit: (hit: SearchHit) => Promise<void>;
+  /**
+   * A new chat in this project (default: the one shown), saved or not (default: as the settings say); an empty one that is
+   * there already is taken.
+   */
+  readonly newChat: (projectId?: ProjectId, how?: { readonly saved: boolean }) => Promise<void>;
   /** Gives the new settings; throws a BridgeError, which the settings screen shows where the change was made. */
   readonly updateSettings: (patch: WindowPatch) => Promise<Settings>;
   /** Copies text and says so. */
@@ -74,15 +80,30 @@ export function createWindowState(client: Client): WindowState {
     if (opened?.summary.unread) await attempt(() => client.sessions.markRead({ sessionId }));
   };
 
-  const newChat = async (given?: ProjectId): Promise<void> => {
+  const showHit = async ({ sessionId, entryId, seq }: SearchHit): Promise<void> => {
+    await show(sessionId);
+    await attempt(async () => {
+      if (await chats.reach(sessionId, { entryId, seq })) {
+        app.setState(({ place }) => ({ place: { sessionId, entryId, n: (place?.n ?? 0) + 1 } }));
+        return;
+      }
+      if (chats.store.getState().chats[sessionId]?.phase !== 'open') return;
+      layout.showPanel('tree');
+      notify('info', 'This stands on another branch of the chat. The tree at the right leads there.');
+    });
+  };
+
+  const newChat: WindowActs['newChat'] = async (given, how) => {
     const projectId = given ?? app.getState().projectId;
     if (projectId === null) return projects.chooseFolder();
+    const saved = how?.saved ?? app.getState().app?.settings.saveChats ?? true;
     await attempt(async () => {
       const known = app.getState().lists[projectId]?.chats ?? [];
       const empty = known.find(
-        (chat) => chat.turns === 0 && chat.status === 'idle' && chat.queued === 0 && !used.has(chat.id),
+        (chat) =>
+          chat.turns === 0 && chat.status === 'idle' && chat.queued === 0 && chat.saved === saved && !used.has(chat.id),
       );
-      const session = empty ?? (await client.sessions.create({ projectId }));
+      const session = empty ?? (await client.sessions.create({ projectId, saved }));
       app.setState((state) => reduceApp(state, { type: 'session-update', session }));
       await show(session.id);
     });
@@ -107,6 +128,7 @@ export function createWindowState(client: Client): WindowState {
     ...projects,
     showProject,
     showSession: show,
+    showHit,
     newChat,
     attempt,
     notify,

@@ -101,6 +101,13 @@ export function createFakeProcedures({ content, emit, emitApp }: FakeProceduresO
         content.app.projects = [project, ...content.app.projects];
         return project;
       },
+      relink: ({ projectId, path }) => {
+        const project = content.app.projects.find((known) => known.id === projectId);
+        if (!project || path.includes('nothing'))
+          throw wireError('project.not-found', `There is no folder ${path}.`) as unknown as Error;
+        Object.assign(project, { path, shownPath: path.replace(content.app.home, '~'), present: true });
+        return project;
+      },
       forget: ({ projectId }) => {
         content.app.projects = content.app.projects.filter((project) => project.id !== projectId);
       },
@@ -124,7 +131,7 @@ export function createFakeProcedures({ content, emit, emitApp }: FakeProceduresO
         const more = from + limit < all.length;
         return { hits: all.slice(from, from + limit), cursor: more ? String(from + limit) : null, behind: 0 };
       },
-      create: ({ projectId, model, mode }) => {
+      create: ({ projectId, model, mode, saved = true }) => {
         const project = content.app.projects.find((known) => known.id === projectId);
         if (!project) throw wireError('project.not-found', 'This project is not there.') as unknown as Error;
         const id = `new-${(made += 1)}`;
@@ -132,6 +139,7 @@ export function createFakeProcedures({ content, emit, emitApp }: FakeProceduresO
           title: 'New chat',
           turns: 0,
           updatedAtMs: Date.now(),
+          saved,
           ...(model === undefined ? {} : { model }),
           ...(mode === undefined ? {} : { mode }),
         });
@@ -176,6 +184,7 @@ export function createFakeProcedures({ content, emit, emitApp }: FakeProceduresO
       },
       rename: ({ sessionId, title }) => patch(sessionId, { title }),
       setArchived: ({ sessionId, archived }) => patch(sessionId, { archived }),
+      setPinned: ({ sessionId, pinned }) => patch(sessionId, { pinned }),
       trash: ({ sessionId }) => patch(sessionId, { trashedAtMs: 1, archived: true }),
       restore: ({ sessionId }) => patch(sessionId, { trashedAtMs: null, archived: false }),
       purge: ({ sessionId }) => {
@@ -195,6 +204,7 @@ export function createFakeProcedures({ content, emit, emitApp }: FakeProceduresO
           throw wireError('config.invalid', 'This is no session file that is known.') as unknown as Error;
         return { session, report: { ...NO_REPORT, file: path } };
       },
+      stopImport: () => undefined,
       loadMessages: ({ path }) => ({ ...NO_REPORT, file: path }),
       readTree: () => content.tree ?? { on: true, branches: [], turns: [], undoable: 0, hidden: 0 },
       setMode: ({ sessionId, mode }) => {

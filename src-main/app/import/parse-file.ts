@@ -1,5 +1,6 @@
 // A file of another program, or of an export, as the entries of a chat, with its records verbatim and a report of what was
 // understood. Nothing in it is trusted, and nothing in it is dropped.
+import path from 'node:path';
 import { setImmediate as rest } from 'node:timers/promises';
 import { z } from 'zod';
 import { AppError } from '../../base/app-error.ts';
@@ -92,9 +93,9 @@ function formatOf(values: readonly unknown[]): Format | null {
 
 const readers = { codex: readCodex, 'claude-code': readClaudeCode, messages: readMessages } as const;
 
-/** The chat of a file's text. Code config.invalid when it is none that is known; nothing was changed then. */
-export async function parseFile(text: string, about: { file: string; nowMs: number }): Promise<ParsedFile> {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
+/** The chat of a file's lines. Code config.invalid when it is none that is known; nothing was changed then. */
+export async function parseFile(lines: readonly string[], given: { file: string; nowMs: number }): Promise<ParsedFile> {
+  const about = { ...given, file: path.basename(given.file) };
   const count = new RecordCount();
   const values = await parseLines(lines, count);
   const format = formatOf(values);
@@ -120,7 +121,7 @@ export async function parseFile(text: string, about: { file: string; nowMs: numb
     messages: chat.messages,
     entries: entries.length,
   };
-  return { title: chat.title, records: lines, entries, report };
+  return { title: chat.title, records: [...lines], entries, report };
 }
 
 /** An entry of an export as one of the new chat; none where it says nothing there, or is no entry. */
@@ -151,7 +152,7 @@ async function parseExport(lines: readonly string[], about: { file: string; nowM
       details: { file: about.file },
     });
   }
-  const before = taken === 0 ? null : await parseFile(records.join('\n'), about);
+  const before = taken === 0 ? null : await parseFile(records, about);
   const count = new RecordCount();
   const later = (await parseLines(lines.slice(1 + taken), count)).flatMap((value) => toOwnEntry(value, count));
   const entries = [...(before?.entries ?? []), ...later];

@@ -9,7 +9,8 @@ export interface CaptureOptions {
   readonly headBytes: number;
   readonly tailBytes: number;
   readonly spillBytes: number;
-  readonly spillFolder: string;
+  /** null = there is none: what does not fit is lost. */
+  readonly spillFolder: string | null;
   /** One plain file name. */
   readonly spillId: string;
 }
@@ -42,7 +43,7 @@ export class OutputCapture {
     this.#options = options;
     this.#head = Buffer.alloc(options.headBytes);
     this.#ring = Buffer.alloc(options.tailBytes);
-    this.#spillEnded = options.spillBytes === 0;
+    this.#spillEnded = options.spillBytes === 0 || options.spillFolder === null;
   }
 
   get total(): number {
@@ -97,6 +98,7 @@ export class OutputCapture {
   /** Opens the file with what came so far; all of that is still here. */
   #startSpill(): void {
     const { spillFolder, spillId } = this.#options;
+    if (spillFolder === null) return;
     try {
       fs.mkdirSync(spillFolder, { recursive: true, mode: 0o700 });
       this.#file = fs.openSync(path.join(spillFolder, spillId), 'wx', 0o600);

@@ -6,17 +6,23 @@ import { errnoOf } from '../workspace/door-error.ts';
 import { readPageOfDescriptor } from '../workspace/file-page.ts';
 import type { FilePage, PageRange } from '../workspace/file-page.ts';
 
-/** One page of the output `id` (as outputIdOf gives it). workspace.not-found when it is not kept any more. */
-export function readOutputPage(folder: string, id: string, range: PageRange): FilePage {
+function notKept(id: string, cause?: unknown): AppError {
+  return new AppError('workspace.not-found', `output:${id} is not kept (any more). Run the command again.`, { cause });
+}
+
+/**
+ * One page of the output `id` (as outputIdOf gives it). `folder` null = none is kept. Code workspace.not-found when it is
+ * not kept any more.
+ */
+export function readOutputPage(folder: string | null, id: string, range: PageRange): FilePage {
   let descriptor: number;
+  if (folder === null) throw notKept(id);
   try {
     const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
     descriptor = fs.openSync(path.join(folder, id), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error;
-    throw new AppError('workspace.not-found', `output:${id} is not kept (any more). Run the command again.`, {
-      cause: error,
-    });
+    throw notKept(id, error);
   }
   try {
     return readPageOfDescriptor(descriptor, { lossy: true, wholeBytes: 64 * 1024 }, range);

@@ -1,6 +1,6 @@
 // One chat in the list: what it waits for, its title (renamed in place), when it was last active.
 import { useRef, useState, type KeyboardEvent } from 'react';
-import { Ellipsis } from 'lucide-react';
+import { Ellipsis, EyeOff, Pin } from 'lucide-react';
 import type { SessionSummary } from '../../../src-main/contract/session.ts';
 import { markOf } from '../../state/chat-list.ts';
 import { useActs } from '../../state/window-context.tsx';
@@ -23,7 +23,7 @@ export interface ChatRowProps {
 }
 
 export function ChatRow({ chat, project, current, tabStop, now, onFocus }: ChatRowProps) {
-  const { showSession, setArchived, trashChat, exportChat } = useActs();
+  const { showSession, setArchived, setPinned, trashChat, exportChat } = useActs();
   const [renaming, setRenaming] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const title = chat.title === '' ? 'New chat' : chat.title;
@@ -54,6 +54,7 @@ export function ChatRow({ chat, project, current, tabStop, now, onFocus }: ChatR
       >
         <StatusDot mark={markOf(chat)} waiting={chat.waitingApprovals} />
         <span className={classes(styles['title'], chat.unread && styles['unread'])} title={title}>
+          <Marks chat={chat} />
           {title}
           {project !== null && <small className={styles['project']}>{project}</small>}
         </span>
@@ -83,11 +84,26 @@ export function ChatRow({ chat, project, current, tabStop, now, onFocus }: ChatR
         <MenuItem shortcut="Delete" onSelect={archive}>
           {chat.archived ? 'Take back from the archive' : 'Archive'}
         </MenuItem>
+        <MenuItem onSelect={() => void setPinned(chat.id, !chat.pinned)}>
+          {chat.pinned ? 'Take from the top' : 'Pin to the top'}
+        </MenuItem>
         <MenuItem onSelect={() => void exportChat(chat.id, 'markdown')}>Export as Markdown</MenuItem>
         <MenuItem onSelect={() => void exportChat(chat.id, 'jsonl')}>Export all of it (JSONL)</MenuItem>
-        <MenuItem onSelect={() => void trashChat(chat.id)}>Move to the trash</MenuItem>
+        <MenuItem onSelect={() => void trashChat(chat.id)}>
+          {chat.saved ? 'Move to the trash' : 'Delete it: it is not saved'}
+        </MenuItem>
       </Menu>
     </div>
+  );
+}
+
+/** What a chat is beside its title: at the top because it was pinned, or not saved. */
+function Marks({ chat }: { readonly chat: SessionSummary }) {
+  return (
+    <>
+      {chat.pinned && <Pin size={11} role="img" aria-label="Pinned" className={styles['mark']} />}
+      {!chat.saved && <EyeOff size={11} role="img" aria-label="Not saved" className={styles['mark']} />}
+    </>
   );
 }
 

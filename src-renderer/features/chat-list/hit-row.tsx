@@ -12,7 +12,7 @@ export interface HitRowProps {
 }
 
 export function HitRow({ hit, id, tabStop, onFocus }: HitRowProps): ReactElement {
-  const { showSession } = useActs();
+  const { showHit } = useActs();
   return (
     <button
       type="button"
@@ -20,7 +20,7 @@ export function HitRow({ hit, id, tabStop, onFocus }: HitRowProps): ReactElement
       data-row={id}
       tabIndex={tabStop ? 0 : -1}
       onFocus={onFocus}
-      onClick={() => void showSession(hit.sessionId)}
+      onClick={() => void showHit(hit)}
     >
       <span className={styles['title']}>{hit.title === '' ? 'New chat' : hit.title}</span>
       <span className={styles['text']} dir="auto">

@@ -69,7 +69,7 @@ interface ProjectRowProps {
 }
 
 function ProjectRow({ project, collapsed, tabStop, onFocus, onToggle }: ProjectRowProps) {
-  const { newChat, copyText, forgetProject } = useActs();
+  const { newChat, copyText, forgetProject, askWhereProjectIs } = useActs();
   const tabIndex = tabStop ? 0 : -1;
   return (
     <div className={classes(styles['project'], !project.present && styles['gone'])}>
@@ -107,7 +107,11 @@ function ProjectRow({ project, collapsed, tabStop, onFocus, onToggle }: ProjectR
           />
         }
       >
+        {project.present && (
+          <MenuItem onSelect={() => void newChat(project.id, { saved: false })}>New chat that is not saved</MenuItem>
+        )}
         <MenuItem onSelect={() => void copyText(project.path)}>Copy the path</MenuItem>
+        <MenuItem onSelect={() => void askWhereProjectIs(project.id)}>Say where its folder is now…</MenuItem>
         <MenuSeparator />
         <MenuItem onSelect={() => void forgetProject(project.id)}>Take out of this list (its chats stay)</MenuItem>
       </Menu>

@@ -7,6 +7,7 @@ export const COMMANDS = [
   { name: 'confine', argument: 'on | off', hint: 'Confine its commands to the folder, or not' },
   { name: 'model', argument: 'NAME', hint: 'Change the model' },
   { name: 'tools', argument: '', hint: 'Show the tools and their switches' },
+  { name: 'load', argument: 'FILE', hint: 'Put the conversation of a JSONL file in the place of this one' },
   { name: 'clear', argument: '', hint: 'Start with an empty context; the chat stays' },
   { name: 'rename', argument: 'TITLE', hint: 'Give this chat another title' },
   { name: 'help', argument: '', hint: 'Show the shortcuts' },

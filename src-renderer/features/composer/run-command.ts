@@ -1,4 +1,5 @@
 // Does what a command of the composer says, by the same procedures that buttons use.
+import type { EntryOf } from '../../../src-main/contract/entries.ts';
 import type { SessionId } from '../../../src-main/contract/ids.ts';
 import { modeSchema } from '../../../src-main/contract/authority.ts';
 import type { ModelInfo } from '../../../src-main/contract/models.ts';
@@ -17,6 +18,8 @@ export interface CommandActions {
   readonly startRename: () => void;
   /** Looks again whether the chat can be written to. */
   readonly lookAgain: () => void;
+  /** A file's conversation took the place of this one. */
+  readonly loaded: (report: EntryOf<'import'>['data']) => void;
   /** A message was sent: the view goes to the end, where its answer comes. */
   readonly sent: () => void;
 }
@@ -60,6 +63,10 @@ export async function runCommand(
       return;
     case 'help':
       actions.openHelp();
+      return;
+    case 'load':
+      if (argument === '') throw refuse('Write /load and the path of a JSONL file: one message a line.');
+      actions.loaded(await client.sessions.loadMessages({ sessionId, path: argument }));
       return;
     case 'clear':
       return client.sessions.clearContext({ sessionId });

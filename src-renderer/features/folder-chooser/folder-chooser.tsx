@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { ArrowUp, Folder, FolderGit2 } from 'lucide-react';
 import type { FolderListing } from '../../../src-main/contract/api.ts';
+import type { ProjectId } from '../../../src-main/contract/ids.ts';
 import { wireErrorOf } from '../../bridge/bridge-error.ts';
 import { useActs, useApp, useClient, useLayoutStore } from '../../state/window-context.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -12,10 +13,16 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import styles from './folder-chooser.module.css';
 
-export function FolderChooser() {
+export interface FolderChooserProps {
+  /** The project whose folder is asked for; null = a folder to open. */
+  readonly relink: ProjectId | null;
+}
+
+export function FolderChooser({ relink }: FolderChooserProps) {
   const client = useClient();
   const layout = useLayoutStore();
-  const { openFolder } = useActs();
+  const { openFolder, relinkProject } = useActs();
+  const project = useApp((app) => app.projects.find(({ id }) => id === relink));
   const home = useApp((app) => app.home);
   const [listing, setListing] = useState<FolderListing | null>(null);
   const [typed, setTyped] = useState('');
@@ -45,7 +52,7 @@ export function FolderChooser() {
   const target = expandHome(typed, home);
   const open = async (): Promise<void> => {
     setBusy(true);
-    const failed = await openFolder(target);
+    const failed = await (relink === null ? openFolder(target) : relinkProject(relink, target));
     setBusy(false);
     if (failed === null) layout.closeDialog();
     else setProblem(failed);
@@ -53,8 +60,12 @@ export function FolderChooser() {
   const typedElsewhere = listing !== null && typed.trim() !== listing.path;
   return (
     <Dialog
-      title="Open folder"
-      description="Warrant works inside the folder that you open, and asks before anything outside of it."
+      title={relink === null ? 'Open folder' : `Where is ${project?.name ?? 'the folder'} now?`}
+      description={
+        relink === null
+          ? 'Warrant works inside the folder that you open, and asks before anything outside of it.'
+          : `It was ${project?.shownPath ?? 'elsewhere'}. Its chats go on in the folder that you choose.`
+      }
       onClose={() => layout.closeDialog()}
       onOpenAutoFocus={(event) => {
         event.preventDefault();
@@ -66,7 +77,7 @@ export function FolderChooser() {
             Cancel
           </Button>
           <Button kind="primary" busy={busy} disabled={target === ''} onClick={() => void open()}>
-            Open {lastPart(target)}
+            {relink === null ? 'Open' : 'It is'} {lastPart(target)}
           </Button>
         </>
       }

@@ -33,7 +33,7 @@ interface ContentProps {
 }
 
 function Content({ present, path, problem }: ContentProps) {
-  const { newChat, chooseFolder, showProject } = useActs();
+  const { newChat, chooseFolder, showProject, askWhereProjectIs } = useActs();
   const projectId = useAppStore((state) => state.projectId);
   if (problem !== undefined && projectId !== null) {
     const again = <Button onClick={() => void showProject(projectId)}>Try again</Button>;
@@ -44,10 +44,19 @@ function Content({ present, path, problem }: ContentProps) {
       <EmptyState
         icon={<FolderX size={28} aria-hidden="true" />}
         title="This folder is not there"
-        actions={<Button onClick={() => void chooseFolder()}>Open another folder</Button>}
+        actions={
+          <>
+            {projectId !== null && (
+              <Button kind="primary" onClick={() => void askWhereProjectIs(projectId)}>
+                Say where it is now
+              </Button>
+            )}
+            <Button onClick={() => void chooseFolder()}>Open another folder</Button>
+          </>
+        }
       >
-        {path} was moved, renamed or unmounted. Its chats are kept: open one from the list to read it, or open the
-        folder where it is now.
+        {path} was moved, renamed or unmounted. Its chats are kept: open one from the list to read it, or say where the
+        folder is now, and they go on there.
       </EmptyState>
     );
   }

@@ -1,7 +1,7 @@
 // Find chats of all projects and commands by typing. Chats are searched by main, so that old ones are found too.
 import { useEffect, useState } from 'react';
 import { Command } from 'cmdk';
-import { FolderOpen, Keyboard, MessageSquare, PanelLeft, PanelRight, Plus, Settings } from 'lucide-react';
+import { EyeOff, FolderOpen, Keyboard, MessageSquare, PanelLeft, PanelRight, Plus, Settings } from 'lucide-react';
 import type { SessionSummary } from '../../../src-main/contract/session.ts';
 import { knownChats } from '../../state/app-store.ts';
 import { SHORTCUTS } from '../../state/shortcuts.ts';
@@ -30,6 +30,7 @@ export function Palette() {
   };
   const commands = [
     { name: 'New chat', icon: Plus, keys: SHORTCUTS['new-chat'].keys, act: () => void acts.newChat() },
+    { name: 'New chat that is not saved', icon: EyeOff, act: () => void acts.newChat(undefined, { saved: false }) },
     { name: 'Open folder', icon: FolderOpen, keys: SHORTCUTS['open-folder'].keys, act: () => void acts.chooseFolder() },
     { name: 'Settings', icon: Settings, keys: SHORTCUTS.settings.keys, act: () => layout.showSettings() },
     { name: 'Models and keys', icon: Settings, act: () => layout.showSettings('models') },

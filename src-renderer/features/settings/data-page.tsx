@@ -6,6 +6,7 @@ import { useActs, useApp, useClient } from '../../state/window-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { ChatsSection } from './chats-section.tsx';
 import { ImportSection } from './import-section.tsx';
 import { Page, Section } from './section.tsx';
 import { SizesSection } from './sizes-section.tsx';
@@ -41,6 +42,7 @@ export function DataPage() {
         </div>
         <Stats />
       </Section>
+      <ChatsSection />
       <ImportSection />
       <TrashSection />
       <SizesSection />

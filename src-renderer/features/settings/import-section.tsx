@@ -15,17 +15,23 @@ export function ImportSection(): ReactElement {
   const { notify, showSession } = useActs();
   const projectId = useAppStore((state) => state.projectId);
   const [path, setPath] = useState('');
+  const [running, setRunning] = useState<string | null>(null);
+  const part = useAppStore((state) => (running === null ? null : (state.imports[running] ?? 0)));
   const [problem, setProblem] = useState<string | null>(null);
   const start = async (): Promise<void> => {
     if (projectId === null || path.trim() === '') return;
+    const importId = crypto.randomUUID();
     setProblem(null);
+    setRunning(importId);
     try {
-      const { session, report } = await client.sessions.importChat({ projectId, path: path.trim() });
+      const { session, report } = await client.sessions.importChat({ projectId, path: path.trim(), importId });
       setPath('');
       notify('info', `Imported ${describeImport(report)}`);
       await showSession(session.id);
     } catch (caught) {
       setProblem(wireErrorOf(caught).message);
+    } finally {
+      setRunning(null);
     }
   };
   return (
@@ -41,10 +47,22 @@ export function ImportSection(): ReactElement {
           onChange={setPath}
           onEnter={() => void start()}
         />
-        <Button size="small" disabled={projectId === null || path.trim() === ''} onClick={() => void start()}>
+        <Button
+          size="small"
+          disabled={projectId === null || path.trim() === '' || running !== null}
+          onClick={() => void start()}
+        >
           Import
         </Button>
       </div>
+      {running !== null && (
+        <div className={styles['folder']}>
+          <progress aria-label="How much is imported" max={1} value={part ?? 0} />
+          <Button size="small" onClick={() => void client.sessions.stopImport({ importId: running })}>
+            Stop
+          </Button>
+        </div>
+      )}
       {problem !== null && <ErrorNote>{problem}</ErrorNote>}
     </Section>
   );

@@ -9,7 +9,9 @@ import type { Approval } from '../../../src-main/contract/session.ts';
 import type { ChatState } from '../../state/chat-state.ts';
 import { createTranscriptItems } from '../../state/transcript-items.ts';
 import type { TranscriptItem } from '../../state/transcript-items.ts';
+import { placeOf } from '../../state/transcript-place.ts';
 import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { QueuedRows, RetryRow, RunningRow } from './running-rows.tsx';
 import { TranscriptRow } from './transcript-row.tsx';
@@ -25,6 +27,8 @@ export interface TranscriptProps {
   readonly footer?: ReactNode;
   /** Shown while there is nothing. */
   readonly empty?: ReactNode;
+  /** What the person went to; another `n` goes there again. */
+  readonly place?: { readonly entryId: string; readonly n: number } | null;
   readonly ref?: Ref<TranscriptHandle>;
 }
 
@@ -119,6 +123,28 @@ function useEarlier(
   return loading;
 }
 
+interface Placing {
+  readonly place: { readonly entryId: string; readonly n: number } | null;
+  readonly items: readonly TranscriptItem[];
+  readonly entries: ChatState['entries'];
+  readonly hold: () => void;
+  readonly rows: { readonly scrollToIndex: (index: number, options: { align: 'center' }) => void };
+}
+
+/** Goes to a place once it is there; gives the index of the item that shows it, -1 = none. */
+function usePlace({ place, items, entries, hold, rows }: Placing): number {
+  const went = useRef(0);
+  const index = useMemo(() => (place === null ? -1 : placeOf(items, entries, place.entryId)), [place, items, entries]);
+  const n = place?.n ?? 0;
+  useEffect(() => {
+    if (index < 0 || went.current === n) return;
+    went.current = n;
+    hold();
+    rows.scrollToIndex(index, { align: 'center' });
+  }, [index, n, hold, rows]);
+  return index;
+}
+
 /** A call that waits for an answer is shown by its card alone. */
 function withoutCards(items: readonly TranscriptItem[], approvals: readonly Approval[]): readonly TranscriptItem[] {
   if (approvals.length === 0) return items;
@@ -127,7 +153,7 @@ function withoutCards(items: readonly TranscriptItem[], approvals: readonly Appr
 }
 
 /** Another chat's transcript starts from nothing: give it a key of the session id. */
-export function Transcript({ chat, actions, footer, empty, ref }: TranscriptProps): ReactElement {
+export function Transcript({ chat, actions, footer, empty, place = null, ref }: TranscriptProps): ReactElement {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [derive] = useState(createTranscriptItems);
@@ -140,6 +166,7 @@ export function Transcript({ chat, actions, footer, empty, ref }: TranscriptProp
   useImperativeHandle(ref, () => ({ scrollToEnd }), [scrollToEnd]);
   const { open, toggle } = useOpenKeys(chat.sessionId, hold);
   const loading = useEarlier(chat, scroller, actions);
+  const shown = usePlace({ place, items, entries: chat.entries, hold, rows });
   const announcement = useAnnouncement(items);
   const runs = chat.summary.status === 'running' || chat.running !== null;
   const callRuns = items.at(-1)?.kind === 'calls';
@@ -164,7 +191,7 @@ export function Transcript({ chat, actions, footer, empty, ref }: TranscriptProp
                     key={row.key}
                     ref={rows.measureElement}
                     data-index={row.index}
-                    className={styles['item']}
+                    className={classes(styles['item'], row.index === shown && styles['found'])}
                     style={{ transform: `translateY(${row.start}px)` }}
                   >
                     <TranscriptRow

@@ -1,0 +1,45 @@
+// How chats are kept: saved or in memory alone, who gives titles, whether they branch.
+import type { ReactElement } from 'react';
+import { useApp } from '../../state/window-context.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { Section, SettingRow } from './section.tsx';
+import { useSave } from './use-save.ts';
+
+const SWITCHES = [
+  {
+    name: 'saveChats',
+    label: 'Save new chats',
+    hint: 'Off, a new chat is kept in memory alone: nothing of it is written anywhere, and it is gone when Warrant closes.',
+  },
+  {
+    name: 'branches',
+    label: 'Chats branch',
+    hint: 'Off, a chat is one line. Branches that are there are kept, and shown again when this is on.',
+  },
+  {
+    name: 'automaticTitles',
+    label: 'Titles by the model',
+    hint: 'After its first answer a chat asks its model for a title: one small request more.',
+  },
+] as const;
+
+export function ChatsSection(): ReactElement {
+  const settings = useApp((app) => app.settings);
+  const { save, problem } = useSave();
+  return (
+    <Section title="Chats">
+      {problem !== null && <ErrorNote>{problem}</ErrorNote>}
+      {SWITCHES.map(({ name, label, hint }) => (
+        <SettingRow
+          key={name}
+          label={label}
+          hint={hint}
+          control={(id) => (
+            <Switch labelledBy={id} checked={settings[name]} onChange={(on) => void save({ [name]: on })} />
+          )}
+        />
+      ))}
+    </Section>
+  );
+}
