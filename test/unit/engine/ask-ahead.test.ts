@@ -133,7 +133,17 @@ describe('questions of one step', () => {
   });
 
   test('calls that nobody is asked about run in their turn, not before an earlier question is answered', async () => {
-    const [tool, read, desk] = [write(), testTool('read'), new Desk()];
+    const done: string[] = [];
+    const noted = (name: string) => async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      done.push(name);
+      return ok();
+    };
+    const [tool, read, desk] = [
+      write({ run: noted('write') }),
+      testTool('read', { run: async () => (done.push('read'), ok()) }),
+      new Desk(),
+    ];
     const rounds = [calls(call('write', { path: 'a' }), call('read'), call('write', { path: 'b' })), say('end')];
     const { turn } = await started({ desk, tools: [tool, read], rounds });
     await until(() => desk.questions.length === 2, 'two questions');
@@ -141,7 +151,7 @@ describe('questions of one step', () => {
     desk.answer(0);
     desk.answer(1);
     await turn;
-    expect([tool.ran.length, read.ran.length]).toEqual([2, 1]);
+    expect(done).toEqual(['write', 'read', 'write']);
   });
 
   test('a call that takes for ever to prepare holds up no earlier answer', async () => {

@@ -65,7 +65,9 @@ describe('the snapshot', () => {
     await rig.session.setMode('auto', 'person');
     Object.assign(tool.declaration, { cancellation: 'finish', class: 'clock', description: 'another' });
     expect(rig.session.authority).toEqual(before);
-    expect(Object.isFrozen(rig.session.authority.tools[0]?.parameters)).toBe(true);
+    const { authority } = rig.session;
+    const parts = [authority, authority.limits, authority.tools, authority.tools[0]?.parameters, authority.workspace];
+    expect(parts.map((part) => Object.isFrozen(part))).toEqual(parts.map(() => true));
     expect(rig.session.request().tools[0]?.description).toBe('grep');
   });
 

@@ -242,7 +242,7 @@ describe('the calls of one step', () => {
     const most: number[] = [];
     const secret = testTool('secret', {
       effects: ['read-secret'],
-      run: async () => (most.push(++open), await Promise.resolve(), (open -= 1), ok()),
+      run: async () => (most.push(++open), await new Promise((done) => setImmediate(done)), (open -= 1), ok()),
     });
     const rounds = [calls(call('secret', { a: 1 }), call('secret', { a: 2 })), say('end')];
     const rig = await makeRig({ tools: [secret], approver: new ScriptedApprover('allow'), rounds });

@@ -229,7 +229,8 @@ describe('streams that do not end well', () => {
         yield text('a');
         yield error('provider.unavailable');
       } finally {
-        await Promise.resolve();
+        // Longer than anything that the turn's end does by itself.
+        await new Promise((resolve) => setImmediate(resolve));
         left = true;
       }
     };
