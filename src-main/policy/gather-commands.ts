@@ -10,6 +10,7 @@ export const MAX_DEPTH = 8;
 const MAX_COMMANDS = 2000;
 const MAX_CHARACTERS = 64 * 1024;
 const MAX_NESTED = 500;
+const MAX_OPERATORS = 8000;
 /** All words of all that is started: a launcher in a launcher repeats those of the line. */
 const MAX_WORDS = 100_000;
 
@@ -35,8 +36,18 @@ export function movesFolder(read: ReadCommand): boolean {
   return read.commands.some(({ words }) => /^(cd|pushd|popd|chdir)$/.test(words[0]?.value ?? ''));
 }
 
+/** Characters by which a text becomes many commands or parts: what a grammar's work grows with. */
+const OPERATORS = new Set(Array.from(';&|<>(){}$`[]!"', (letter) => letter.charCodeAt(0)));
+
+function hasTooManyOperators(text: string): boolean {
+  let count = 0;
+  for (let at = 0; at < text.length; at++)
+    if (OPERATORS.has(text.charCodeAt(at)) && ++count > MAX_OPERATORS) return true;
+  return false;
+}
+
 const isTooLarge = (text: string): boolean =>
-  text.length > MAX_CHARACTERS || (text.match(/\$[({]|`|<</g)?.length ?? 0) > MAX_NESTED;
+  text.length > MAX_CHARACTERS || hasTooManyOperators(text) || (text.match(/\$[({]|`|<</g)?.length ?? 0) > MAX_NESTED;
 
 const TOO_MUCH: ReadCommand = { commands: [], files: [], sets: [], odd: [], unreadable: true };
 

@@ -1,5 +1,6 @@
 // What a command starts in its turn: launchers (sudo, env, xargs, find -exec) and shells with a script (sh -c, eval, trap).
 // Pure. A launcher whose words cannot be followed gives `unknown`, which is never taken for harmless.
+import { LAUNCHERS, type Launcher } from './launchers.ts';
 import type { ReadWord } from './read-command.ts';
 
 /** `at` = the index of the word at which what is started begins. */
@@ -7,72 +8,6 @@ export type Launched =
   | { readonly type: 'words'; readonly at: number; readonly words: readonly ReadWord[] }
   | { readonly type: 'script'; readonly at: number; readonly text: string }
   | { readonly type: 'unknown'; readonly at: number };
-
-interface Launcher {
-  /** Options whose value is the next word. */
-  readonly valued: readonly string[];
-  /** Words between the options and the command. */
-  readonly skip?: number;
-  /** NAME=value words may stand before the command. */
-  readonly assignments?: boolean;
-  /** Options with which nothing is started. */
-  readonly inert?: readonly string[];
-  /** Options that make one text of the command. */
-  readonly script?: readonly string[];
-  /** Options that cannot be followed; `*` = nothing can. */
-  readonly opaque?: readonly string[];
-  /** Adds words of its own behind the command. */
-  readonly adds?: boolean;
-}
-
-const plain: Launcher = { valued: [] };
-
-const LAUNCHERS: Readonly<Record<string, Launcher>> = {
-  command: { valued: [], inert: ['-v', '-V'] },
-  builtin: plain,
-  exec: { valued: ['-a'], opaque: ['-ca', '-la', '-cla', '-lca'] },
-  nohup: plain,
-  setsid: plain,
-  time: { valued: ['-f', '-o', '--format', '--output'] },
-  nice: { valued: ['-n', '--adjustment'] },
-  ionice: { valued: ['-c', '-n', '--class', '--classdata'] },
-  chrt: { valued: [], skip: 1 },
-  taskset: { valued: [], skip: 1 },
-  timeout: { valued: ['-k', '-s', '--kill-after', '--signal'], skip: 1 },
-  stdbuf: { valued: ['-i', '-o', '-e'] },
-  env: { valued: ['-u', '--unset'], assignments: true, opaque: ['-S', '-vS', '-iS', '--s', '-C', '--c', '-a', '--a'] },
-  sudo: {
-    valued: ['-u', '-g', '-h', '-p', '-C', '-r', '-t', '-T', '-U'],
-    assignments: true,
-    opaque: ['-D', '-R', '-e'],
-  },
-  doas: { valued: ['-u', '-C'] },
-  xargs: { valued: ['-I', '-n', '-P', '-L', '-s', '-d', '-E', '-a'], opaque: ['--'], adds: true },
-  watch: { valued: ['-n', '--interval'] },
-  chroot: { valued: [], opaque: ['*'] },
-  flock: { valued: ['-w', '--timeout', '-E'], skip: 1, script: ['-c', '--command'] },
-  strace: { valued: ['-e', '-o', '-p', '-s', '-u', '-E', '-P'] },
-  ltrace: { valued: ['-e', '-o', '-p', '-s', '-u', '-l'] },
-  unshare: plain,
-  nsenter: { valued: ['-t'] },
-  busybox: plain,
-  toybox: plain,
-  fakeroot: plain,
-  unbuffer: plain,
-  chronic: plain,
-  setarch: plain,
-  linux32: plain,
-  linux64: plain,
-  setpriv: { valued: [], opaque: ['-'] },
-  prlimit: { valued: [], opaque: ['-'] },
-  numactl: { valued: [], opaque: ['-'] },
-  su: { valued: [], opaque: ['*'] },
-  runuser: { valued: [], opaque: ['*'] },
-  pkexec: { valued: [], opaque: ['-'] },
-  script: { valued: [], opaque: ['*'] },
-  'systemd-run': { valued: [], opaque: ['-'] },
-  parallel: { valued: [], opaque: ['*'] },
-};
 
 const SHELLS = new Set(['sh', 'bash', 'dash', 'ash', 'ksh', 'mksh', 'zsh', 'rbash']);
 /** They read a script in a way of their own. */
@@ -168,37 +103,81 @@ function stepOf(launcher: Launcher, value: string | null): Step {
   if (launcher.opaque?.some((option) => option === '*' || value.startsWith(option)) === true) return 'unknown';
   if (launcher.inert?.includes(value) === true) return 'none';
   if (launcher.script?.includes(value) === true) return 'script';
-  if (value.startsWith('-') && value !== '-') return launcher.valued.includes(value) ? 'value' : 'skip';
+  if (value.startsWith('--')) return longStep(launcher, value);
+  if (value.startsWith('-') && value !== '-') return shortStep(launcher, value.slice(1));
   return launcher.assignments === true && /^[A-Za-z_]\w*=/.test(value) ? 'skip' : 'command';
 }
 
+/** An option that is not known may take the next word, or start something: nobody can tell. */
+function longStep({ valued, flags }: Launcher, value: string): Step {
+  const [name = ''] = value.split('=');
+  if (valued?.includes(name) === true) return value === name ? 'value' : 'skip';
+  return flags?.includes(value) === true ? 'skip' : 'unknown';
+}
+
+/** Letters of one word: all without a value, or the last with one. */
+function shortStep({ valued, flags, numeric }: Launcher, letters: string): Step {
+  if (numeric === true && /^-?\d+$/.test(letters)) return 'skip';
+  for (const [at, letter] of Array.from(letters).entries()) {
+    if (valued?.includes(`-${letter}`) === true) return at === letters.length - 1 ? 'value' : 'skip';
+    if (flags?.includes(`-${letter}`) !== true) return 'unknown';
+  }
+  return 'skip';
+}
+
+/** What an xargs puts words in place of, where this word says so itself. */
+const attachedHole = (value: string | null): string | null => /^-[a-zA-Z0-9]*?I(.+)$/s.exec(value ?? '')?.[1] ?? null;
+
+/** Where reading a launcher's words is. */
+interface Reading {
+  at: number;
+  /** Words before the command that are still to come. */
+  left: number;
+  hole: string | null;
+  /** `--` was there. */
+  ended: boolean;
+}
+
 function fromLauncher(launcher: Launcher, words: readonly ReadWord[]): Launched[] {
-  let hole: string | null = null;
-  let left = launcher.skip ?? 0;
-  for (let at = 1; at < words.length; at++) {
-    const value = words[at]?.value ?? null;
-    switch (stepOf(launcher, value)) {
-      case 'unknown':
-        return [{ type: 'unknown', at }];
-      case 'none':
-        return [];
-      case 'script':
-        return [scriptAt(words, at + 1)];
-      case 'value':
-        at++;
-        if (value === '-I') hole = words[at]?.value ?? '';
-        break;
-      case 'command':
-        if (left-- > 0) break;
-        return [{ type: 'words', at, words: innerWords(words.slice(at), launcher, hole) }];
-      case 'skip':
-    }
+  if (words.length === 2 && /^--(help|version)$/.test(words[1]?.value ?? '')) return [];
+  const reading: Reading = { at: 1, left: launcher.skip ?? 0, hole: null, ended: false };
+  for (; reading.at < words.length; reading.at++) {
+    const launched = launchedAt(launcher, words, reading);
+    if (launched !== null) return launched;
   }
   return [];
 }
 
+/** What is started, if the word at which reading is tells so; null = read on. */
+function launchedAt(launcher: Launcher, words: readonly ReadWord[], reading: Reading): Launched[] | null {
+  const { at } = reading;
+  const value = words[at]?.value ?? null;
+  const ends = value === '--' && !reading.ended;
+  if (ends) reading.ended = true;
+  if (ends) return null;
+  if (reading.ended && value?.startsWith('-') === true) return [{ type: 'unknown', at }];
+  switch (stepOf(launcher, value)) {
+    case 'unknown':
+      return [{ type: 'unknown', at }];
+    case 'none':
+      return [];
+    case 'script':
+      return [scriptAt(words, at + 1)];
+    case 'command':
+      if (reading.left-- > 0) return null;
+      return [{ type: 'words', at, words: innerWords(words.slice(at), launcher, reading.hole) }];
+    case 'value':
+      reading.at++;
+      if (value?.endsWith('I') === true) reading.hole = words[reading.at]?.value ?? '';
+      return null;
+    case 'skip':
+      reading.hole = attachedHole(value) ?? reading.hole;
+      return null;
+  }
+}
+
 function innerWords(words: readonly ReadWord[], launcher: Launcher, hole: string | null): readonly ReadWord[] {
-  if (hole !== null) return withHoles(words, hole);
+  if (launcher.adds === true && hole !== null) return withHoles(words, hole);
   return launcher.adds === true ? [...words, ADDED] : words;
 }
 
@@ -224,13 +203,13 @@ function fromBuiltin(name: string, words: readonly ReadWord[]): Launched[] | nul
 }
 
 function fromProgram(name: string, words: readonly ReadWord[]): Launched[] {
-  if (name === 'watch' && fromLauncher(LAUNCHERS['watch'] ?? plain, words).length > 0) return watched(words);
+  if (name === 'watch' && fromLauncher(LAUNCHERS['watch'] ?? {}, words).length > 0) return watched(words);
   const launcher = Object.hasOwn(LAUNCHERS, name) ? LAUNCHERS[name] : undefined;
   return launcher === undefined ? [] : fromLauncher(launcher, words);
 }
 
 /** watch joins its words and gives them to a shell. */
 function watched(words: readonly ReadWord[]): Launched[] {
-  const [inner] = fromLauncher(LAUNCHERS['watch'] ?? plain, words);
+  const [inner] = fromLauncher(LAUNCHERS['watch'] ?? {}, words);
   return inner?.type === 'words' ? joined(words, inner.at) : inner === undefined ? [] : [inner];
 }

@@ -47,6 +47,9 @@ type Word = Extract<SyntaxNode, { type: 'Word' }>;
 type Assignment = Extract<SyntaxNode, { type: 'Assignment' }>;
 type Redirection = Extract<SyntaxNode, { type: 'Redirect' | 'HereString' | 'HereDoc' }>;
 
+/** A tree with more nodes than these is not read on: nobody waits for a judge. */
+const MAX_NODES = 20_000;
+
 const NULL_DEVICES = new Set(['/dev/null', '/dev/stdout', '/dev/stderr', '/dev/stdin', '/dev/tty']);
 
 const isStatic = (node: SyntaxNode): boolean =>
@@ -77,6 +80,7 @@ class Reader {
   readonly odd: OddPart[] = [];
   unreadable = false;
   readonly #grammar: ShellGrammar;
+  #nodes = 0;
 
   constructor(grammar: ShellGrammar) {
     this.#grammar = grammar;
@@ -84,6 +88,9 @@ class Reader {
 
   /** `source` is the text that the node's positions index. */
   visit(node: SyntaxNode, source: string): void {
+    this.#nodes += 1;
+    if (this.#nodes > MAX_NODES) this.unreadable = true;
+    if (this.#nodes > MAX_NODES) return;
     const text = node.type === 'Script' && node.source !== undefined ? node.source : source;
     if (node.type === 'Script' && (node.errors?.length ?? 0) > 0) this.unreadable = true;
     const here = text.slice(node.pos, node.end);

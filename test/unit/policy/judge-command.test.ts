@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Rule } from '../../../src-main/contract/settings.ts';
 import { createPolicy } from '../../../src-main/policy/rules.ts';
-import { loadShellGrammar } from '../../../src-main/policy/shell-grammar.ts';
+import { gatherCommands } from '../../../src-main/policy/gather-commands.ts';
+import { loadShellGrammar, shellGrammar } from '../../../src-main/policy/shell-grammar.ts';
 
 beforeAll(loadShellGrammar);
 
@@ -344,6 +345,60 @@ describe('what cannot be known', () => {
     const both = { allow: ['echo *', 'write:out'] };
     expectAll(both, 'none', ['echo hi &> out rm', '> out echo &>> out rm']);
     expectAll(both, 'allow', ['echo hi &> out', 'echo hi rm &> out | echo']);
+  });
+
+  it('an option of a launcher that is not known hides what it starts, and known ones do not', () => {
+    const rules = { allow: ['nice *', 'timeout *', 'xargs *', 'env *', 'stdbuf *', 'setsid *', 'strace *', 'grep *'] };
+    expectAll(rules, 'allow', [
+      'nice grep x a',
+      'nice -n5 grep x a',
+      'nice -5 grep x a',
+      'timeout --signal=KILL -v 5 grep x a',
+      'timeout -vk1 5 grep x a',
+      'xargs -0rn1 grep x',
+      'xargs --max-args 2 -- grep x',
+      'env -i -u A B=1 grep x a',
+      'stdbuf -oL grep x a',
+      'setsid -w grep x a',
+      'strace -f -e trace=file grep x a',
+      'timeout --version',
+    ]);
+    expectAll(rules, 'none', [
+      'nice --unknown grep x a',
+      'nice -z grep x a',
+      'timeout --new-option grep 5 evil',
+      'timeout -q 5 grep x a',
+      'xargs --replace grep x',
+      'xargs -i grep {}',
+      'xargs -Igrep grep x',
+      'xargs -rIgrep grep x',
+      'xargs -- -n grep x',
+      'env -S "grep x" a',
+      'env -vS "evil"',
+      'setsid -z grep x',
+      'strace -o "|evil" grep x a',
+      'strace -fo "|evil" grep x a',
+    ]);
+    // What the words are put in place of is not known, and with another first word nothing is covered.
+    expect(why(rules, 'xargs -Igrep grep x')).toContain('"grep x"');
+  });
+
+  it('past its bounds a text is not even parsed: it asks, and a denied word in it is denied', () => {
+    const parsed: string[] = [];
+    const grammar = shellGrammar();
+    if (grammar === null) throw new TypeError('the grammar is loaded before all');
+    const counting = { ...grammar, parse: (text: string) => (parsed.push(text), grammar.parse(text)) };
+    for (const text of ['a;'.repeat(32_768), 'a|'.repeat(9000), 'a $('.repeat(600), `a ${'"$x" '.repeat(5000)}`]) {
+      const { reads, commands } = gatherCommands(text, counting);
+      expect([reads.every(({ unreadable }) => unreadable), commands]).toEqual([true, []]);
+      expect(judge({ allow: ['a *', 'a'] }, text)).toBe('none');
+      expect(judge({ allow: ['shell'], deny: ['rm'] }, `${text}; rm x`)).toBe('deny');
+      expect(judge({ allow: ['shell'], ask: ['rm'] }, text)).toBe('ask');
+    }
+    expect(parsed).toEqual([]);
+    // A long text in quotes, or in a heredoc, is no work.
+    const file = `cat <<'EOF'\n${'some line of a file\n'.repeat(2500)}EOF\n`;
+    expect(judge({ allow: ['cat'] }, file)).toBe('allow');
   });
 
   it('a deny rule asks where it cannot be ruled out, and never gets weaker with size', () => {
