@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { SessionId } from '../src-main/contract/ids.ts';
 import { LIMITS } from '../src-main/contract/limits.ts';
 import { ApprovalQueue } from './features/approvals/approval-queue.tsx';
+import { QuestionQueue } from './features/approvals/question-queue.tsx';
 import { Composer, type ComposerHandle } from './features/composer/composer.tsx';
 import { ChatBar } from './features/frame/chat-bar.tsx';
 import { ChatNotices } from './features/frame/chat-notices.tsx';
@@ -74,7 +75,17 @@ function OpenChat({ sessionId }: ChatViewProps) {
           chat={chat}
           actions={transcript}
           place={place}
-          footer={<ApprovalQueue approvals={chat.approvals} client={client} onLeave={focusComposer} />}
+          footer={
+            <>
+              <ApprovalQueue approvals={chat.approvals} client={client} onLeave={focusComposer} />
+              <QuestionQueue
+                questions={chat.questions}
+                behind={chat.approvals.length > 0}
+                client={client}
+                onLeave={focusComposer}
+              />
+            </>
+          }
           empty={
             <NewChat
               path={project?.shownPath ?? ''}

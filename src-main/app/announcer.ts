@@ -27,7 +27,7 @@ export class Announcer {
     });
   }
 
-  approvalAsked(approval: Approval): void {
+  approvalAsked(approval: Pick<Approval, 'summary'>): void {
     if (this.#mayNotify()) this.#options.host.notify({ title: 'Warrant waits for you', body: approval.summary });
   }
 

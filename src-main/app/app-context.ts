@@ -5,7 +5,7 @@ import type { Outcome } from '../contract/entries.ts';
 import type { SessionId } from '../contract/ids.ts';
 import type { Approval } from '../contract/session.ts';
 import type { Rule, ToolPermission } from '../contract/settings.ts';
-import type { Approver } from '../engine/ports.ts';
+import type { Approver, Asker } from '../engine/ports.ts';
 import type { ProcessConfiner } from '../tools/process/process-confiner.ts';
 import type { Store } from '../store/store.ts';
 import type { EventHub } from './event-hub.ts';
@@ -32,6 +32,8 @@ export interface AppContext {
   /** Puts another approver in front (the terminal); absent = windows answer. */
   readonly approverFor?: ((approvals: PendingApprovals) => Approver) | undefined;
   /** Folds of loaded sessions. */
+  /** Who answers what models ask: null = nobody can; absent = windows. */
+  readonly asker?: Asker | null | undefined;
   readonly histories: Map<SessionId, SessionHistory>;
   /** What the settings would add to a loaded session. */
   readonly offers: Map<SessionId, AuthorityChange[]>;
@@ -39,6 +41,6 @@ export interface AppContext {
   /** The version of a file that a session saw last. */
   lastVersion(id: SessionId, path: string): string | null;
   sessionChanged(id: SessionId): void;
-  approvalAsked(approval: Approval): void;
+  approvalAsked(approval: Pick<Approval, 'summary'>): void;
   turnEnded(id: SessionId, outcome: Outcome): void;
 }

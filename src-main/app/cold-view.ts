@@ -32,6 +32,7 @@ export async function coldView(
     hasEarlier: entries.length > shown.length,
     running: null,
     approvals: [],
+    questions: [],
     queue: history.queue,
     draft: why.draft,
     authority: storedAuthority(context, history, { entries, mode: row.mode }),

@@ -7,7 +7,7 @@ import type { AppEvent } from '../contract/events.ts';
 import type { ProjectId, SessionId } from '../contract/ids.ts';
 import type { Outcome } from '../contract/entries.ts';
 import type { Rule } from '../contract/settings.ts';
-import type { Approver } from '../engine/ports.ts';
+import type { Approver, Asker } from '../engine/ports.ts';
 import type { Store } from '../store/store.ts';
 import { createConfiner } from '../tools/process/create-confiner.ts';
 import type { AppContext } from './app-context.ts';
@@ -44,6 +44,8 @@ export interface AppOptions {
   /** Puts another approver in front of the windows (the terminal). */
   readonly approverFor?: (approvals: PendingApprovals) => Approver;
   /** Told of every end of a turn. */
+  /** Who answers what models ask: null = nobody can; absent = windows. */
+  readonly asker?: Asker | null;
   readonly onTurnEnd?: (id: SessionId, outcome: Outcome) => void;
   /** Things to tell at start. */
   readonly notices?: readonly { level: 'info' | 'warning' | 'error'; message: string }[];
@@ -175,6 +177,7 @@ function createContext(
     lastVersion: (id, path) => context.histories.get(id)?.lastVersion(path) ?? null,
     sessionChanged: (id) => {
       parts.announcer.sessionChanged(id);
+    asker: options.asker,
     },
     approvalAsked: (approval) => {
       parts.announcer.approvalAsked(approval);

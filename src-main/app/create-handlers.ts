@@ -5,13 +5,13 @@ import { newId } from '../base/new-id.ts';
 import type { AppEvent } from '../contract/events.ts';
 import type { AttachmentId, ProjectId } from '../contract/ids.ts';
 import type { Rule } from '../contract/settings.ts';
-import { builtinDeclarations } from '../tools/builtin-tools.ts';
 import type { AppContext } from './app-context.ts';
 import type { AppOptions } from './create-app.ts';
 import { completeFiles } from './complete-files.ts';
 import { folderBytes } from './folder-bytes.ts';
 import type { Handlers } from './handlers.ts';
 import { KeySourceConsent } from './key-source-consent.ts';
+import { knownTools } from './known-tools.ts';
 import type { ModelsService } from './models-service.ts';
 import type { ProjectsService } from './projects-service.ts';
 import { assertRemembers, rememberedRule } from './remember-approval.ts';
@@ -50,6 +50,10 @@ export function createHandlers(parts: HandlerParts): Handlers {
         const rule = rememberedRule(approval, projectId, newId());
         if (rule) await parts.settings.update({ rules: [...parts.settings.current.rules, rule] });
       },
+      answerQuestion: async ({ sessionId, callId, answer }) => {
+        const live = await parts.sessions.load(sessionId);
+        live.answerQuestion(callId, answer);
+      },
     },
     settings: {
       get: () => Promise.resolve(parts.settings.current),
@@ -78,7 +82,7 @@ function appHandlers(parts: HandlerParts): Handlers['app'] {
         currentProjectId: first?.id ?? null,
         settings: settings.current,
         models: models.list(),
-        toolNames: builtinDeclarations({ search: settings.current.searchUrl !== '' }).map((tool) => ({
+        toolNames: knownTools(settings.current).map((tool) => ({
           name: tool.name,
           title: TOOL_TITLES[tool.name] ?? tool.name,
           default: defaultPermission(tool.name),

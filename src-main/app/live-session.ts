@@ -12,6 +12,7 @@ import type { EngineEvent } from '../engine/engine-events.ts';
 import type { Decisions, Session } from '../engine/session.ts';
 import type { SessionRow } from '../store/store.ts';
 import type { PendingApprovals, PersonsAnswer } from './pending-approvals.ts';
+import type { PendingQuestions } from './pending-questions.ts';
 import { RunningTextKeeper } from './running-text.ts';
 import type { SessionHistory } from './session-history.ts';
 import { toSummary } from './session-summary.ts';
@@ -25,6 +26,7 @@ export interface LiveSessionParts {
   readonly engine: Session;
   readonly approvals: PendingApprovals;
   readonly history: SessionHistory;
+  readonly questions: PendingQuestions;
   readonly entries: Entry[];
   readonly drift: AuthorityChange[];
   readonly lapsedGrants: Grant[];
@@ -82,19 +84,20 @@ export class LiveSession {
   }
 
   get status(): SessionStatus {
-    const { engine, approvals } = this.#parts;
-    if (approvals.list().length > 0) return 'waiting';
+    const { engine } = this.#parts;
+    if (this.waitingApprovals > 0) return 'waiting';
     if (this.#turn !== null) return 'running';
     return statusOf(engine.lastOutcome);
   }
 
   get waitingApprovals(): number {
-    return this.#parts.approvals.list().length;
+    return this.#parts.approvals.list().length + this.#parts.questions.list().length;
   }
 
   /** What a window draws; taken in one synchronous piece, so that the events after `n` continue it exactly. */
+  /** Approvals, and questions of the model, that wait for the person. */
   view(input: { row: SessionRow; epoch: string; n: number; draft: SessionView['draft'] }): SessionView {
-    const { engine, approvals, history } = this.#parts;
+    const { engine, approvals, questions, history } = this.#parts;
     const shown = this.#entries.slice(-SHOWN_ENTRIES);
     return {
       summary: toSummary(input.row, this),
@@ -110,6 +113,7 @@ export class LiveSession {
       authority: this.authorityView(),
       meter: this.meter(),
       lastOutcome: engine.lastOutcome,
+      questions: questions.list(),
       heldBy: null,
       folderProblem: null,
     };
@@ -183,6 +187,11 @@ export class LiveSession {
     this.#parts.approvals.dropRestored();
     this.#drive(decisions);
   }
+  /** Answers what the model asks; null = no answer. Code approval.not-waiting. */
+  answerQuestion(callId: CallId, answer: string | null): void {
+    this.#parts.questions.answer(callId, answer);
+  }
+
 
   async removeQueued(queueId: string): Promise<void> {
     if (!this.#parts.history.queue.some((item) => item.queueId === queueId)) return;
@@ -244,7 +253,9 @@ export class LiveSession {
   async close(): Promise<void> {
     if (this.#closing) return;
     this.#closing = true;
-    const waiting = this.#parts.approvals.list().length > 0;
+    this.#ended.abort();
+    // A call that waits for the person's words has begun: its turn cannot be left as it is, as one at an approval can.
+    const waiting = this.#parts.approvals.list().length > 0 && this.#parts.questions.list().length === 0;
     if (waiting) this.#parts.approvals.suspendAll();
     else this.#parts.engine.stop('close', 'interrupted');
     await this.#turn;

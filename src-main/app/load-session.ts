@@ -9,12 +9,14 @@ import { compareAuthority, resolveAuthority } from '../engine/authority.ts';
 import { createSession } from '../engine/build-session.ts';
 import type { Journal, Model, Tool } from '../engine/ports.ts';
 import type { Session } from '../engine/session.ts';
-import { builtinDeclarations } from '../tools/builtin-tools.ts';
+import { ASK_USER, ASK_USER_DECLARATION } from '../engine/ask-user.ts';
 import type { AppContext } from './app-context.ts';
 import { failingModel } from './failing-model.ts';
 import { LiveSession } from './live-session.ts';
 import { livePolicy } from './live-policy.ts';
+import { knownTools, mayAskUser } from './known-tools.ts';
 import { PendingApprovals } from './pending-approvals.ts';
+import { PendingQuestions } from './pending-questions.ts';
 import { inspectFolder, shownPath } from './projects-service.ts';
 import { narrowTo, settingLimits, toAuthorityView } from './session-authority.ts';
 import { SessionHistory } from './session-history.ts';
@@ -55,7 +57,10 @@ export async function firstEntries(
 ): Promise<NewEntry[]> {
   const authority = await resolveAuthority({
     workspace: input.tools.identity,
-    tools: offered(context, input.tools.tools).map((tool) => tool.declaration),
+    tools: [
+      ...offered(context, input.tools.tools).map((tool) => tool.declaration),
+      ...(mayAskUser(context.settings.current, null) ? [ASK_USER_DECLARATION] : []),
+    ],
     limits: settingLimits(context.settings.current),
     environment: context.environmentDigests,
   });
@@ -98,6 +103,8 @@ async function build(context: AppContext, input: LoadInput, tools: SessionTools)
   const ceiling = narrowTo(input.widen ? null : before, now);
   const approvals = newApprovals(context, input);
   const engine = await createSession(
+  const questions = newQuestions(context, input.id);
+  const checkpointer = checkpointerOf(context, input, tools);
     {
       sessionId: input.id,
       workspace: tools.identity,
@@ -108,6 +115,8 @@ async function build(context: AppContext, input: LoadInput, tools: SessionTools)
       confinement: context.settings.current.confinement,
       history: input.entries,
       ...enabledBefore(input.entries),
+      askUser: mayAskUser(context.settings.current, input.widen ? null : before),
+      checkpoints: checkpointer !== null,
     },
     {
       clock: systemClock,
@@ -116,7 +125,8 @@ async function build(context: AppContext, input: LoadInput, tools: SessionTools)
       journal: journalOf(context, input),
       approver: context.approverFor?.(approvals) ?? approvals,
       policy: livePolicy(context.settings, {
-        toolNames: tools.tools.map((tool) => tool.declaration.name),
+      asker: context.asker === undefined ? questions : context.asker,
+        toolNames: [...tools.tools.map((tool) => tool.declaration.name), ASK_USER],
         extraRules: context.extraRules,
         projectId: input.projectId,
         sessionId: input.id,
@@ -128,7 +138,7 @@ async function build(context: AppContext, input: LoadInput, tools: SessionTools)
     },
   );
   const drift = before ? compareAuthority(before, engine.authority) : [];
-  const live = assemble(context, input, { tools, history, approvals, engine, drift, now });
+  const live = assemble(context, input, { tools, history, approvals, questions, engine, drift, now });
   // A shell that stays between calls was begun under the mode and the confinement of then (CONF-31).
   engine.on((event) => {
     if (event.type !== 'entries-append') return;
@@ -158,12 +168,13 @@ interface Pieces {
 }
 
 function assemble(context: AppContext, input: LoadInput, pieces: Pieces): LiveSession {
-  const { tools, history, approvals, engine, drift } = pieces;
+  const { tools, history, approvals, questions, engine, drift } = pieces;
   const lapsedGrants = [...history.grants.values()];
   return new LiveSession({
     id: input.id,
     projectPath: input.projectPath,
     engine,
+  readonly questions: PendingQuestions;
     approvals,
     history,
     entries: [...input.entries],
@@ -177,6 +188,7 @@ function assemble(context: AppContext, input: LoadInput, pieces: Pieces): LiveSe
         generation: history.authority?.generation ?? 1,
         drift: live.drift,
         offer: context.offers.get(input.id) ?? [],
+    questions,
         lapsedGrants,
         projectFile: tools.projectFile,
       }),
@@ -256,9 +268,7 @@ async function settleAfterOpen(
 export async function findOffer(context: AppContext, engine: Session): Promise<AuthorityChange[]> {
   const now = await resolveAuthority({
     workspace: engine.authority.workspace,
-    tools: builtinDeclarations({ search: context.settings.current.searchUrl !== '' }).filter(
-      (tool) => context.permission(tool.name) !== 'off',
-    ),
+    tools: knownTools(context.settings.current).filter((tool) => context.permission(tool.name) !== 'off'),
     limits: settingLimits(context.settings.current),
     environment: context.environmentDigests,
   });
@@ -296,6 +306,21 @@ function journalOf(context: AppContext, { id, saved }: LoadInput): Journal {
     lasting: saved,
     append: (entries) => context.store.append(id, process.pid, entries),
     partial: (turnId, text, reasoning) => {
+function newQuestions(context: AppContext, sessionId: SessionId): PendingQuestions {
+  return new PendingQuestions({
+    sessionId,
+    onAsk: (question) => {
+      context.events.publish(sessionId, { type: 'question-ask', question });
+      context.approvalAsked({ summary: question.question });
+      context.sessionChanged(sessionId);
+    },
+    onSettle: (callId) => {
+      context.events.publish(sessionId, { type: 'question-settle', callId });
+      context.sessionChanged(sessionId);
+    },
+  });
+}
+
       context.store.putPartial(id, { turnId, text, reasoning }).catch((error: unknown) => {
         context.logger.error('partial text not kept', error);
       });

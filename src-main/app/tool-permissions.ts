@@ -13,13 +13,20 @@ export const TOOL_TITLES: Readonly<Record<string, string>> = {
   edit_file: 'Edit files',
   shell: 'Run commands',
   shell_session: 'Keep a shell open',
+  ask_user: 'Ask you questions',
   datetime: 'Clock',
   web_fetch: 'Fetch web pages',
   web_search: 'Search the web',
 };
 
 /** Tools that are off until the person switches them on (EXEC-11, CONF-31). */
-const OFF_BY_DEFAULT: ReadonlySet<string> = new Set(['datetime', 'web_fetch', 'web_search', 'shell_session']);
+const OFF_BY_DEFAULT: ReadonlySet<string> = new Set([
+  'ask_user',
+  'datetime',
+  'web_fetch',
+  'web_search',
+  'shell_session',
+]);
 
 /** A tool's permission when the settings do not name it. */
 export function defaultPermission(tool: string): 'off' | 'ask' {

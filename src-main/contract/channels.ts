@@ -59,7 +59,8 @@ export const PROCEDURES = {
     'listLedger',
     'listChanges',
   ],
-  approvals: ['answer'],
+  checkpoints: ['list', 'readChanges', 'readDiff', 'plan', 'restore'],
+  approvals: ['answer', 'answerQuestion'],
   settings: ['get', 'update'],
   models: ['list', 'discover', 'saveProvider', 'removeProvider', 'setKey', 'removeKey', 'listKeys', 'test'],
 } as const;

@@ -6,7 +6,14 @@ import { wireErrorSchema } from './errors.ts';
 import { callIdSchema, sessionIdSchema, turnIdSchema } from './ids.ts';
 import { modelInfoSchema } from './models.ts';
 import { projectSchema } from './project.ts';
-import { approvalSchema, authorityViewSchema, meterSchema, queueItemSchema, sessionSummarySchema } from './session.ts';
+import {
+  approvalSchema,
+  authorityViewSchema,
+  meterSchema,
+  personQuestionSchema,
+  queueItemSchema,
+  sessionSummarySchema,
+} from './session.ts';
 import { settingsSchema } from './settings.ts';
 
 /** Events of one session. The event tree of a turn is in the README. */
@@ -37,6 +44,9 @@ export const sessionEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('call-end'), callId: callIdSchema }),
   z.object({ type: z.literal('approval-request'), approval: approvalSchema }),
   z.object({ type: z.literal('approval-settle'), callId: callIdSchema }),
+  /** The model asks the person something; the question ends with its answer or its turn. */
+  z.object({ type: z.literal('question-ask'), question: personQuestionSchema }),
+  z.object({ type: z.literal('question-settle'), callId: callIdSchema }),
   z.object({ type: z.literal('queue-update'), queue: z.array(queueItemSchema) }),
   z.object({ type: z.literal('authority-update'), authority: authorityViewSchema }),
   z.object({ type: z.literal('meter-update'), meter: meterSchema }),

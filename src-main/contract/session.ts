@@ -69,6 +69,16 @@ export const approvalSchema = z.object({
 });
 export type Approval = z.infer<typeof approvalSchema>;
 
+/** A question of the model to the person, as its card shows it; `options` may be empty. */
+export const personQuestionSchema = z.object({
+  sessionId: sessionIdSchema,
+  callId: callIdSchema,
+  question: z.string(),
+  options: z.array(z.string()),
+  askedAtMs: z.number(),
+});
+export type PersonQuestion = z.infer<typeof personQuestionSchema>;
+
 export const queueItemSchema = z.object({
   queueId: z.string(),
   text: z.string(),
@@ -136,6 +146,7 @@ export const sessionViewSchema = z.object({
   hasEarlier: z.boolean(),
   running: runningTextSchema.nullable(),
   approvals: z.array(approvalSchema),
+  questions: z.array(personQuestionSchema),
   queue: z.array(queueItemSchema),
   draft: z.object({ text: z.string(), attachments: z.array(attachmentSchema) }),
   authority: authorityViewSchema,

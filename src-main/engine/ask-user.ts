@@ -6,7 +6,8 @@ import type { Asker, PreparedCall, Tool, ToolOutcome } from './ports.ts';
 
 export const ASK_USER = 'ask_user';
 
-const DECLARATION: ToolDeclaration = {
+/** How the tool is declared. */
+export const ASK_USER_DECLARATION: ToolDeclaration = {
   name: ASK_USER,
   description:
     'Asks the person a question and waits for the answer. Only for what you cannot find out or decide by yourself.',
@@ -34,7 +35,7 @@ interface Question {
 /** The tool; `asker` gives who answers right now, or null. */
 export function askUser(asker: () => Asker | null): Tool {
   return {
-    declaration: DECLARATION,
+    declaration: ASK_USER_DECLARATION,
     prepare: async (args): Promise<PreparedCall> => {
       const state = questionOf(args);
       return {

@@ -12,7 +12,7 @@ import { AppError, isAppError, toWireError } from '../base/app-error.ts';
 import { silentLogger } from '../base/logger.ts';
 import type { Outcome } from '../contract/entries.ts';
 import type { CallId } from '../contract/ids.ts';
-import type { ApprovalAnswer, Approver } from '../engine/ports.ts';
+import type { ApprovalAnswer, Approver, Asker } from '../engine/ports.ts';
 import type { Store } from '../store/store.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { headlessHost } from './headless-host.ts';
@@ -76,18 +76,36 @@ async function openApp(command: RunCommand | ResumeCommand): Promise<App> {
     program: 'warrant run',
     extraRules: command.type === 'run' ? command.rules : [],
     approverFor: approverFor(command),
+    asker: hasTerminal(command) ? lazyTerminalAsker() : null,
   });
 }
 
 function approverFor(command: RunCommand | ResumeCommand): (approvals: PendingApprovals) => Approver {
   if (command.suspend) return () => ({ ask: () => Promise.resolve({ type: 'suspend' }) });
-  if (process.stdin.isTTY && process.stderr.isTTY && !command.json) {
+  if (hasTerminal(command)) {
     return () => terminalApprover({ input: process.stdin, output: process.stderr });
   }
   return () => ({
     ask: ({ grantable, why }) =>
       Promise.resolve({ type: 'deny', reason: `${why}, and ${grantable ? NOBODY : NOBODY_EVER}`, by: 'policy' }),
   });
+}
+
+/** Somebody reads and writes here. */
+function hasTerminal(command: RunCommand | ResumeCommand): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY && !command.json;
+}
+
+/** Most runs ask nothing, and their start would pay for it. */
+function lazyTerminalAsker(): Asker {
+  let asker: Asker | null = null;
+  return {
+    askUser: async (question, signal) => {
+      const { terminalAsker } = await import('./terminal-asker.ts');
+      asker ??= terminalAsker({ input: process.stdin, output: process.stderr });
+      return asker.askUser(question, signal);
+    },
+  };
 }
 
 async function run(app: App, command: RunCommand): Promise<number> {

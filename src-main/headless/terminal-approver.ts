@@ -1,11 +1,7 @@
 // Asks in the terminal. What is asked is shown verbatim; only the answers y and s allow, everything else denies.
 import type { ApprovalAnswer, ApprovalQuestion, Approver } from '../engine/ports.ts';
+import { askLine, type Terminal } from './ask-line.ts';
 import { visibleText } from './visible-text.ts';
-
-export interface Terminal {
-  readonly input: NodeJS.ReadableStream;
-  readonly output: NodeJS.WritableStream;
-}
 
 /** An approver over a terminal; questions come one after the other. */
 export function terminalApprover(terminal: Terminal): Approver {
@@ -26,21 +22,12 @@ async function askOne(terminal: Terminal, question: ApprovalQuestion, signal: Ab
   );
   const session =
     question.grantable && prepared.grant ? `, s = for this session (${visibleText(prepared.grant.describes)})` : '';
-  // At the first question: most runs ask none, and their start would pay for it.
-  const { createInterface } = await import('node:readline/promises');
-  const lines = createInterface({ input: terminal.input, output: terminal.output });
-  try {
-    const answer = (
-      await lines.question(`Allow? y = once${session}, anything else = no, with your words as the reason: `, { signal })
-    ).trim();
-    if (answer === 'y') return { type: 'allow', lasting: 'once', digest: prepared.digest };
-    if (answer === 's' && session !== '') return { type: 'allow', lasting: 'session', digest: prepared.digest };
-    return { type: 'deny', reason: answer === 'n' ? '' : answer, by: 'person' };
-  } catch {
-    return { type: 'deny', reason: 'the question was not answered', by: 'policy' };
-  } finally {
-    lines.close();
-  }
+  const prompt = `Allow? y = once${session}, anything else = no, with your words as the reason: `;
+  const answer = (await askLine(terminal, prompt, signal))?.trim() ?? null;
+  if (answer === null) return { type: 'deny', reason: 'the question was not answered', by: 'policy' };
+  if (answer === 'y') return { type: 'allow', lasting: 'once', digest: prepared.digest };
+  if (answer === 's' && session !== '') return { type: 'allow', lasting: 'session', digest: prepared.digest };
+  return { type: 'deny', reason: answer === 'n' ? '' : answer, by: 'person' };
 }
 
 function describe({ prepared, argumentsText }: ApprovalQuestion): string {

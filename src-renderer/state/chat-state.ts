@@ -4,6 +4,7 @@ import type {
   Approval,
   AuthorityView,
   Meter,
+  PersonQuestion,
   QueueItem,
   SessionSummary,
   SessionView,
@@ -52,6 +53,8 @@ export interface ChatState {
   readonly outputs: Readonly<Record<string, string>>;
   /** Oldest first; the first one is the card, the others wait behind it. */
   readonly approvals: readonly Approval[];
+  /** What the model asks the person, oldest first. */
+  readonly questions: readonly PersonQuestion[];
   readonly queue: readonly QueueItem[];
   /** As saved in main; the composer keeps its own text while it is open. */
   readonly draft: { readonly text: string; readonly attachments: readonly Attachment[] };
@@ -88,6 +91,7 @@ export function toChatState(view: SessionView): ChatState {
     },
     outputs: running?.outputs ?? {},
     approvals: view.approvals,
+    questions: view.questions,
     queue: view.queue,
     draft: view.draft,
     authority: view.authority,
@@ -169,6 +173,9 @@ export function reduceChat(state: ChatState, event: SessionEvent, atMs: number):
       return { ...state, approvals: withApproval(state.approvals, event.approval) };
     case 'approval-settle':
       return { ...state, approvals: state.approvals.filter((approval) => approval.callId !== event.callId) };
+    case 'question-ask':
+    case 'question-settle':
+      return { ...state, questions: nextQuestions(state.questions, event) };
     case 'queue-update':
       return { ...state, queue: event.queue };
     case 'authority-update':
@@ -244,6 +251,15 @@ function withApproval(approvals: readonly Approval[], approval: Approval): reado
   return index < 0 ? [...approvals, approval] : approvals.with(index, approval);
 }
 
+function nextQuestions(
+  questions: readonly PersonQuestion[],
+  event: Extract<SessionEvent, { type: `question-${string}` }>,
+): readonly PersonQuestion[] {
+  const callId = event.type === 'question-ask' ? event.question.callId : event.callId;
+  const others = questions.filter((question) => question.callId !== callId);
+  return event.type === 'question-ask' ? [...others, event.question] : others;
+}
+
 function withoutKeys(
   record: Readonly<Record<string, string>>,
   keys: readonly string[],
@@ -270,5 +286,5 @@ function appendEntries(state: ChatState, added: readonly WindowEntry[]): ChatSta
 function endTurn(state: ChatState, outcome: Outcome): ChatState {
   // A turn that waits for the person has not ended for the eye: its cards stay.
   const approvals = outcome.type === 'awaiting-approval' ? state.approvals : [];
-  return { ...state, running: null, outputs: {}, retry: null, lastOutcome: outcome, approvals };
+  return { ...state, running: null, outputs: {}, retry: null, lastOutcome: outcome, approvals, questions: [] };
 }

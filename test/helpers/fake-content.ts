@@ -198,6 +198,7 @@ export function fakeView(
     hasEarlier: false,
     running: null,
     approvals: [],
+    questions: [],
     queue: [],
     draft: { text: '', attachments: [] },
     authority: fakeAuthority(project),

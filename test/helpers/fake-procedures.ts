@@ -247,6 +247,13 @@ export function createFakeProcedures({ content, emit, emitApp }: FakeProceduresO
     },
     approvals: {
       answer: ({ sessionId, callId, digest, answer, reason }) => {
+      answerQuestion: ({ sessionId, callId }) => {
+        const view = viewOf(sessionId);
+        if (!view.questions.some((waiting) => waiting.callId === callId))
+          throw wireError('approval.not-waiting', 'This was already answered.') as unknown as Error;
+        view.questions = view.questions.filter((waiting) => waiting.callId !== callId);
+        emit(sessionId, { type: 'question-settle', callId });
+      },
         const view = viewOf(sessionId);
         const approval = view.approvals.find((waiting) => waiting.callId === callId);
         if (!approval) throw wireError('approval.not-waiting', 'This was already answered.') as unknown as Error;

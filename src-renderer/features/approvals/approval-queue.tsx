@@ -9,6 +9,7 @@ import { ApprovalCard } from './approval-card.tsx';
 import type { Answer } from './approval-card.tsx';
 import { chooseShown } from './card-state.ts';
 import { describeApproval } from './describe-approval.ts';
+import { useAnswerKey } from './use-answer-key.ts';
 import styles from './approval-card.module.css';
 
 export interface ApprovalQueueProps {
@@ -17,29 +18,6 @@ export interface ApprovalQueueProps {
   readonly client: Client;
   /** Gives the focus back to where messages are written. */
   readonly onLeave: () => void;
-}
-
-function isAnswerKey(event: globalThis.KeyboardEvent): boolean {
-  return event.key === 'F6'
-    ? !event.shiftKey && !event.ctrlKey && !event.altKey
-    : event.ctrlKey && event.shiftKey && event.code === 'KeyA';
-}
-
-function useAnswerKey(card: React.RefObject<HTMLDivElement | null>, onLeave: () => void): void {
-  useEffect(() => {
-    const press = (event: globalThis.KeyboardEvent): void => {
-      const element = card.current;
-      if (!isAnswerKey(event) || element === null) return;
-      event.preventDefault();
-      if (element.contains(document.activeElement)) onLeave();
-      else {
-        element.scrollIntoView({ block: 'nearest' });
-        element.focus({ preventScroll: true });
-      }
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  }, [card, onLeave]);
 }
 
 /** Keeps the focus among the cards when one that had it is answered, and lets it go after the last. */
@@ -68,7 +46,7 @@ export function ApprovalQueue({ approvals, client, onLeave }: ApprovalQueueProps
   const place = shown === null ? 0 : approvals.indexOf(shown);
   if (shown !== null && (shown.callId !== chosen?.callId || place !== chosen.place))
     setChosen({ callId: shown.callId, place });
-  useAnswerKey(card, onLeave);
+  useAnswerKey(card, { enabled: true, onLeave });
   const keepFocus = useFocusAfterAnswer(card, shown?.callId ?? null, onLeave);
 
   const answer = useCallback(

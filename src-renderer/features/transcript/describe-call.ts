@@ -47,6 +47,7 @@ const TOOLS: Readonly<Record<string, ToolWords>> = {
     wants: 'Wants to search the web for',
     object: 'query',
   },
+  ask_user: { done: 'Asked you', doing: 'Asking you', wants: 'Wants to ask you', object: 'question' },
   datetime: { done: 'Looked at the clock', doing: 'Looking at the clock', wants: 'Wants the time', object: '' },
 };
 

@@ -1,0 +1,17 @@
+// The tools that a chat could have with the present settings, and the engine's own among them.
+import type { AuthoritySnapshot, ToolDeclaration } from '../contract/authority.ts';
+import type { Settings } from '../contract/settings.ts';
+import { ASK_USER, ASK_USER_DECLARATION } from '../engine/ask-user.ts';
+import { builtinDeclarations } from '../tools/builtin-tools.ts';
+import { permissionOf } from './tool-permissions.ts';
+
+/** Declarations of all tools, whatever the settings allow of them. */
+export function knownTools(settings: Settings): ToolDeclaration[] {
+  return [...builtinDeclarations({ search: settings.searchUrl !== '' }), ASK_USER_DECLARATION];
+}
+
+/** Whether a chat may ask the person: the settings allow it, and so did its authority (null = it has none yet). */
+export function mayAskUser(settings: Settings, before: AuthoritySnapshot | null): boolean {
+  if (permissionOf(settings, ASK_USER) === 'off') return false;
+  return before === null || before.tools.some(({ name }) => name === ASK_USER);
+}
