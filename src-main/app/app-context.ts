@@ -31,9 +31,9 @@ export interface AppContext {
   readonly extraRules: readonly Rule[];
   /** Puts another approver in front (the terminal); absent = windows answer. */
   readonly approverFor?: ((approvals: PendingApprovals) => Approver) | undefined;
-  /** Folds of loaded sessions. */
   /** Who answers what models ask: null = nobody can; absent = windows. */
   readonly asker?: Asker | null | undefined;
+  /** Folds of loaded sessions. */
   readonly histories: Map<SessionId, SessionHistory>;
   /** What the settings would add to a loaded session. */
   readonly offers: Map<SessionId, AuthorityChange[]>;

@@ -43,9 +43,9 @@ export interface AppOptions {
   readonly extraRules?: readonly Rule[];
   /** Puts another approver in front of the windows (the terminal). */
   readonly approverFor?: (approvals: PendingApprovals) => Approver;
-  /** Told of every end of a turn. */
   /** Who answers what models ask: null = nobody can; absent = windows. */
   readonly asker?: Asker | null;
+  /** Told of every end of a turn. */
   readonly onTurnEnd?: (id: SessionId, outcome: Outcome) => void;
   /** Things to tell at start. */
   readonly notices?: readonly { level: 'info' | 'warning' | 'error'; message: string }[];
@@ -171,13 +171,13 @@ function createContext(
     },
     extraRules: options.extraRules ?? [],
     approverFor: options.approverFor,
+    asker: options.asker,
     histories: new Map(),
     offers: new Map(),
     permission: (tool) => permissionOf(settings.current, tool),
     lastVersion: (id, path) => context.histories.get(id)?.lastVersion(path) ?? null,
     sessionChanged: (id) => {
       parts.announcer.sessionChanged(id);
-    asker: options.asker,
     },
     approvalAsked: (approval) => {
       parts.announcer.approvalAsked(approval);

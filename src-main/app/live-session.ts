@@ -25,8 +25,8 @@ export interface LiveSessionParts {
   readonly projectPath: string;
   readonly engine: Session;
   readonly approvals: PendingApprovals;
-  readonly history: SessionHistory;
   readonly questions: PendingQuestions;
+  readonly history: SessionHistory;
   readonly entries: Entry[];
   readonly drift: AuthorityChange[];
   readonly lapsedGrants: Grant[];
@@ -90,12 +90,12 @@ export class LiveSession {
     return statusOf(engine.lastOutcome);
   }
 
+  /** Approvals, and questions of the model, that wait for the person. */
   get waitingApprovals(): number {
     return this.#parts.approvals.list().length + this.#parts.questions.list().length;
   }
 
   /** What a window draws; taken in one synchronous piece, so that the events after `n` continue it exactly. */
-  /** Approvals, and questions of the model, that wait for the person. */
   view(input: { row: SessionRow; epoch: string; n: number; draft: SessionView['draft'] }): SessionView {
     const { engine, approvals, questions, history } = this.#parts;
     const shown = this.#entries.slice(-SHOWN_ENTRIES);
@@ -108,12 +108,12 @@ export class LiveSession {
       hasEarlier: this.#entries.length > shown.length,
       running: this.#running.current ? structuredClone(this.#running.current) : null,
       approvals: approvals.list(),
+      questions: questions.list(),
       queue: history.queue,
       draft: input.draft,
       authority: this.authorityView(),
       meter: this.meter(),
       lastOutcome: engine.lastOutcome,
-      questions: questions.list(),
       heldBy: null,
       folderProblem: null,
     };
@@ -182,16 +182,16 @@ export class LiveSession {
     if (goesOn && !this.#turn) this.#drive();
   }
 
-  /** Goes on with a waiting turn: waiting calls without a decision count as denied (APPR-10). */
-  resume(decisions: Decisions): void {
-    this.#parts.approvals.dropRestored();
-    this.#drive(decisions);
-  }
   /** Answers what the model asks; null = no answer. Code approval.not-waiting. */
   answerQuestion(callId: CallId, answer: string | null): void {
     this.#parts.questions.answer(callId, answer);
   }
 
+  /** Goes on with a waiting turn: waiting calls without a decision count as denied (APPR-10). */
+  resume(decisions: Decisions): void {
+    this.#parts.approvals.dropRestored();
+    this.#drive(decisions);
+  }
 
   async removeQueued(queueId: string): Promise<void> {
     if (!this.#parts.history.queue.some((item) => item.queueId === queueId)) return;

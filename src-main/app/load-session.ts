@@ -102,9 +102,9 @@ async function build(context: AppContext, input: LoadInput, tools: SessionTools)
   const now = { tools: offered(context, tools.tools), limits };
   const ceiling = narrowTo(input.widen ? null : before, now);
   const approvals = newApprovals(context, input);
-  const engine = await createSession(
   const questions = newQuestions(context, input.id);
   const checkpointer = checkpointerOf(context, input, tools);
+  const engine = await createSession(
     {
       sessionId: input.id,
       workspace: tools.identity,
@@ -114,9 +114,9 @@ async function build(context: AppContext, input: LoadInput, tools: SessionTools)
       mode: context.settings.current.defaultMode,
       confinement: context.settings.current.confinement,
       history: input.entries,
-      ...enabledBefore(input.entries),
       askUser: mayAskUser(context.settings.current, input.widen ? null : before),
       checkpoints: checkpointer !== null,
+      ...enabledBefore(input.entries),
     },
     {
       clock: systemClock,
@@ -124,8 +124,8 @@ async function build(context: AppContext, input: LoadInput, tools: SessionTools)
       tools: ceiling.tools,
       journal: journalOf(context, input),
       approver: context.approverFor?.(approvals) ?? approvals,
-      policy: livePolicy(context.settings, {
       asker: context.asker === undefined ? questions : context.asker,
+      policy: livePolicy(context.settings, {
         toolNames: [...tools.tools.map((tool) => tool.declaration.name), ASK_USER],
         extraRules: context.extraRules,
         projectId: input.projectId,
@@ -162,6 +162,7 @@ interface Pieces {
   readonly tools: SessionTools;
   readonly history: SessionHistory;
   readonly approvals: PendingApprovals;
+  readonly questions: PendingQuestions;
   readonly engine: Session;
   readonly drift: AuthorityChange[];
   readonly now: { tools: Tool[]; limits: ReturnType<typeof settingLimits> };
@@ -174,8 +175,8 @@ function assemble(context: AppContext, input: LoadInput, pieces: Pieces): LiveSe
     id: input.id,
     projectPath: input.projectPath,
     engine,
-  readonly questions: PendingQuestions;
     approvals,
+    questions,
     history,
     entries: [...input.entries],
     drift: input.widen ? [] : drift,
@@ -188,7 +189,6 @@ function assemble(context: AppContext, input: LoadInput, pieces: Pieces): LiveSe
         generation: history.authority?.generation ?? 1,
         drift: live.drift,
         offer: context.offers.get(input.id) ?? [],
-    questions,
         lapsedGrants,
         projectFile: tools.projectFile,
       }),
@@ -293,19 +293,6 @@ function newApprovals(context: AppContext, input: LoadInput): PendingApprovals {
   return approvals;
 }
 
-async function modelOf(context: AppContext, input: LoadInput): Promise<Model> {
-  try {
-    return await context.models.create(input.model);
-  } catch (error) {
-    return failingModel(input.model, error);
-  }
-}
-
-function journalOf(context: AppContext, { id, saved }: LoadInput): Journal {
-  return {
-    lasting: saved,
-    append: (entries) => context.store.append(id, process.pid, entries),
-    partial: (turnId, text, reasoning) => {
 function newQuestions(context: AppContext, sessionId: SessionId): PendingQuestions {
   return new PendingQuestions({
     sessionId,
@@ -321,6 +308,19 @@ function newQuestions(context: AppContext, sessionId: SessionId): PendingQuestio
   });
 }
 
+async function modelOf(context: AppContext, input: LoadInput): Promise<Model> {
+  try {
+    return await context.models.create(input.model);
+  } catch (error) {
+    return failingModel(input.model, error);
+  }
+}
+
+function journalOf(context: AppContext, { id, saved }: LoadInput): Journal {
+  return {
+    lasting: saved,
+    append: (entries) => context.store.append(id, process.pid, entries),
+    partial: (turnId, text, reasoning) => {
       context.store.putPartial(id, { turnId, text, reasoning }).catch((error: unknown) => {
         context.logger.error('partial text not kept', error);
       });

@@ -296,6 +296,11 @@ export const api = {
       }),
       nothing,
     ),
+    /** Answers what the model asks; null = the person does not answer. Code: approval.not-waiting. */
+    answerQuestion: procedure(
+      z.strictObject({ sessionId: sessionIdSchema, callId: callIdSchema, answer: z.string().max(100_000).nullable() }),
+      nothing,
+    ),
   },
   settings: {
     get: procedure(none, settingsSchema),
@@ -339,8 +344,3 @@ export type WarrantBridge = {
   /** Absolute path of a file or folder dropped on the window; '' when there is none. */
   pathForFile(file: unknown): Promise<string>;
 };
-    /** Answers what the model asks; null = the person does not answer. Code: approval.not-waiting. */
-    answerQuestion: procedure(
-      z.strictObject({ sessionId: sessionIdSchema, callId: callIdSchema, answer: z.string().max(100_000).nullable() }),
-      nothing,
-    ),

@@ -246,7 +246,6 @@ export function createFakeProcedures({ content, emit, emitApp }: FakeProceduresO
       listChanges: () => content.changes,
     },
     approvals: {
-      answer: ({ sessionId, callId, digest, answer, reason }) => {
       answerQuestion: ({ sessionId, callId }) => {
         const view = viewOf(sessionId);
         if (!view.questions.some((waiting) => waiting.callId === callId))
@@ -254,6 +253,7 @@ export function createFakeProcedures({ content, emit, emitApp }: FakeProceduresO
         view.questions = view.questions.filter((waiting) => waiting.callId !== callId);
         emit(sessionId, { type: 'question-settle', callId });
       },
+      answer: ({ sessionId, callId, digest, answer, reason }) => {
         const view = viewOf(sessionId);
         const approval = view.approvals.find((waiting) => waiting.callId === callId);
         if (!approval) throw wireError('approval.not-waiting', 'This was already answered.') as unknown as Error;
