@@ -16,6 +16,7 @@ import type { PendingQuestions } from './pending-questions.ts';
 import { RunningTextKeeper } from './running-text.ts';
 import type { SessionHistory } from './session-history.ts';
 import { toSummary } from './session-summary.ts';
+import { beginningOf, titlerOf, type Titler } from './title-chat.ts';
 import { toWindowEntry } from './window-entry.ts';
 
 const SHOWN_ENTRIES = 200;
@@ -34,6 +35,8 @@ export interface LiveSessionParts {
   publish(event: SessionEvent): void;
   /** The row changed: the chat list is told. */
   onChange(): void;
+  /** Titles are to be asked of models. */
+  wantsTitle(): boolean;
   /** A turn ended. */
   onTurnEnd(outcome: Outcome): void;
   /** Lets go of the lease and of the folder. */
@@ -47,6 +50,8 @@ export class LiveSession {
   readonly #entries: Entry[];
   #turn: Promise<void> | null = null;
   #closing = false;
+  readonly #ended = new AbortController();
+  #titled: Promise<unknown> = Promise.resolve();
 
   constructor(parts: LiveSessionParts) {
     this.id = parts.id;
@@ -241,9 +246,35 @@ export class LiveSession {
     this.#parts.publish({ type: 'notice', level, message });
   }
 
+  /**
+   * Asks for a title on the side, where the chat has only that of its first message; gives it, or null when there is none
+   * to be had. Never rejects, and waits no longer than the titler. Whoever calls has looked whether it is wanted (STORE-16).
+   */
+  async giveTitle(titler: Titler | null): Promise<string | null> {
+    const { history } = this.#parts;
+    const begun = beginningOf(this.#entries);
+    const isMade = (): boolean => history.titleBy === 'first-message';
+    if (!titler || !begun || !isMade()) return null;
+    try {
+      const title = await titler(begun, this.#ended.signal);
+      // A person may have named it meanwhile.
+      if (title === null || !isMade() || this.#closing) return null;
+      await this.#record('title', { title, by: 'model' });
+      this.#parts.onChange();
+      return title;
+    } catch {
+      return null;
+    }
+  }
+
   /** Resolves when no turn runs; at once when none does. */
   async idle(): Promise<void> {
     while (this.#turn) await this.#turn;
+  }
+
+  /** Resolves when no title is asked for any more. */
+  async titled(): Promise<void> {
+    await this.#titled;
   }
 
   /**
@@ -259,6 +290,7 @@ export class LiveSession {
     if (waiting) this.#parts.approvals.suspendAll();
     else this.#parts.engine.stop('close', 'interrupted');
     await this.#turn;
+    await this.#titled;
     await this.#parts.release();
   }
 
@@ -282,6 +314,8 @@ export class LiveSession {
     const { engine, history } = this.#parts;
     let outcome = await engine.runTurn(decisions ? { decisions } : {});
     this.#parts.onTurnEnd(outcome);
+    const first = outcome.type === 'completed' && history.turns === 1;
+    if (first && this.#parts.wantsTitle()) this.#titled = this.giveTitle(titlerOf(engine.model));
     for (let item = history.queue[0]; item && outcome.type === 'completed' && !this.#closing; item = history.queue[0]) {
       await this.#take(item.queueId, item.text, item.attachments);
       outcome = await engine.runTurn();

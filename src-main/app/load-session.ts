@@ -195,6 +195,7 @@ function assemble(context: AppContext, input: LoadInput, pieces: Pieces): LiveSe
     publish: (event) => {
       context.events.publish(input.id, event);
     },
+    wantsTitle: () => context.settings.current.automaticTitles,
     onChange: () => {
       context.sessionChanged(input.id);
     },

@@ -16,6 +16,8 @@ export class SessionHistory {
   readonly total: Usage = { input: 0, output: 0, cachedInput: 0, reasoning: 0, costUsd: 0 };
   contextTokens = 0;
   title = '';
+  /** Who gave the title; null = it has none. */
+  titleBy: EntryOf<'title'>['data']['by'] | null = null;
   turns = 0;
   /** Messages that came of an imported file; null = none was imported. */
   imported: number | null = null;
@@ -42,6 +44,7 @@ export class SessionHistory {
         return;
       case 'title':
         this.title = entry.data.title;
+        this.titleBy = entry.data.by;
         return;
       case 'import':
         this.imported = entry.data.messages;

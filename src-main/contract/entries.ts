@@ -301,7 +301,7 @@ export const entryDataSchemas = {
   confinement: z.object({ on: z.boolean(), by: z.string() }),
   'enabled-tools': z.object({ tools: z.array(z.string()), by: z.string() }),
   model: z.object({ model: z.string(), previous: z.string(), by: z.string() }),
-  title: z.object({ title: z.string(), by: z.enum(['person', 'first-message']) }),
+  title: z.object({ title: z.string(), by: z.enum(['person', 'first-message', 'model']) }),
   'queue-add': z.object({ queueId: z.string(), text: z.string(), attachments: z.array(attachmentSchema) }),
   'queue-remove': z.object({ queueId: z.string(), why: z.enum(['sent', 'person']) }),
   'context-clear': z.object({ by: z.string() }),

@@ -194,6 +194,7 @@ function watch(live: LiveSession, printer: Printer): Watching {
   return {
     async finish() {
       await live.idle();
+      await live.titled();
       if (!outcome) return EXIT.completed;
       printer.end(live.id, outcome);
       return exitCodeOf(outcome);

@@ -7,6 +7,7 @@ import { readRange } from './read-entries.ts';
 import { countBehind } from './search-index.ts';
 import { searchTerms, toMatch } from './search-query.ts';
 import { snippetOf } from './search-snippet.ts';
+import { wordsFrom } from './search-words.ts';
 import { searchableText } from './searchable-text.ts';
 import type { StoreDatabase } from './store-database.ts';
 
@@ -63,7 +64,7 @@ function toHit(database: StoreDatabase, row: HitRow, words: readonly string[]): 
 
 /** See Store.search. */
 export function searchEntries(database: StoreDatabase, query: SearchQuery): SearchPage {
-  const match = toMatch(query.text);
+  const match = toMatch(query.text, (beginning) => wordsFrom(database, beginning));
   const from = before(query.cursor);
   if (match === null) return { hits: [], cursor: null, behind: 0 };
   const limit = Math.min(Math.max(Math.trunc(query.limit), 1), MAX_PAGE);

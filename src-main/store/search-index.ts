@@ -18,13 +18,34 @@ interface Behind {
   head_seq: number;
 }
 
-/** The session that is behind and was changed longest ago, so that the newest has the newest places; undefined = none. */
+/** Looking for what is behind reads the row of every session: it is done for so many pieces at once. */
+const SESSIONS_AT_ONCE = 256;
+
+/** Sessions that were found to be behind, by connection; what was done to them since is looked at when their turn comes. */
+const waiting = new WeakMap<StoreDatabase, number[]>();
+
+const behindSql = `SELECT s.number, s.id, coalesce(m.seq, 0) AS seq, s.head_seq FROM session s
+  LEFT JOIN search_mark m ON m.session = s.number WHERE s.head_seq > coalesce(m.seq, 0)`;
+
+/** Numbers of sessions that are behind: those that were changed longest ago first, so that the newest have the newest places. */
+function findBehind(database: StoreDatabase): number[] {
+  const sql = `${behindSql} ORDER BY s.updated_at LIMIT ${SESSIONS_AT_ONCE}`;
+  return database.all<Behind>(sql).map(({ number }) => number);
+}
+
+/** The next session that is behind; undefined = none is. */
 function nextBehind(database: StoreDatabase): Behind | undefined {
-  return database.get<Behind>(
-    `SELECT s.number, s.id, coalesce(m.seq, 0) AS seq, s.head_seq FROM session s
-     LEFT JOIN search_mark m ON m.session = s.number
-     WHERE s.head_seq > coalesce(m.seq, 0) ORDER BY s.updated_at LIMIT 1`,
-  );
+  for (let looked = false; ;) {
+    const queue = waiting.get(database) ?? [];
+    for (let number = queue[0]; number !== undefined; number = queue[0]) {
+      const behind = database.get<Behind>(`${behindSql} AND s.number = ?`, number);
+      if (behind !== undefined) return behind;
+      queue.shift();
+    }
+    if (looked) return undefined;
+    waiting.set(database, findBehind(database));
+    looked = true;
+  }
 }
 
 function addEntry(database: StoreDatabase, session: number, entry: Entry): void {
@@ -53,8 +74,22 @@ export function followEntries(database: StoreDatabase): boolean {
   });
 }
 
-/** Entries that the index does not have yet. */
+/** What was counted last on a connection, and what it and others had written by then. */
+const counted = new WeakMap<StoreDatabase, { state: string; behind: number }>();
+
+/** Entries that the index does not have yet; counted anew only where something was written since. */
 export function countBehind(database: StoreDatabase): number {
+  const others = database.connection.pragma('data_version', { simple: true });
+  const own = database.get<{ n: number }>('SELECT total_changes() AS n')?.n ?? 0;
+  const state = `${String(others)}:${String(own)}`;
+  const last = counted.get(database);
+  if (last?.state === state) return last.behind;
+  const behind = sumBehind(database);
+  counted.set(database, { state, behind });
+  return behind;
+}
+
+function sumBehind(database: StoreDatabase): number {
   const row = database.get<{ n: number }>(
     `SELECT coalesce(sum(s.head_seq - coalesce(m.seq, 0)), 0) AS n FROM session s
      LEFT JOIN search_mark m ON m.session = s.number WHERE s.head_seq > coalesce(m.seq, 0)`,

@@ -15,15 +15,21 @@ export function searchTerms(text: string): { text: string; phrase: boolean }[] {
   return terms.slice(0, 20);
 }
 
+/** Words that go on from a beginning; null = the beginning itself is to be looked for. */
+export type WordsFrom = (beginning: string) => readonly string[] | null;
+
 /** The query for the index; null = there is nothing to look for. */
-export function toMatch(text: string): string | null {
+export function toMatch(text: string, wordsFrom: WordsFrom = () => null): string | null {
   const terms = searchTerms(text);
   if (terms.length === 0) return null;
   return terms
     .map((term) => {
       const quoted = `"${term.text.replaceAll('"', '')}"`;
       const last = term.text.split(/[^\p{L}\p{N}\p{M}]+/u).at(-1) ?? '';
-      return term.phrase || last.length < SHORTEST_PREFIX ? quoted : `${quoted}*`;
+      if (term.phrase || last.length < SHORTEST_PREFIX) return quoted;
+      const words = wordsFrom(term.text);
+      if (words === null) return `${quoted}*`;
+      return words.length === 0 ? quoted : `(${[quoted, ...words.map((word) => `"${word}"`)].join(' OR ')})`;
     })
     .join(' AND ');
 }
