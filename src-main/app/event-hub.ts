@@ -56,13 +56,15 @@ export class EventHub {
     return [...this.#subscriptions.values()].some((sessions) => sessions.has(sessionId));
   }
 
-  publish(sessionId: SessionId, event: SessionEvent): void {
+  /** `made` is the event, or makes it: what nobody sees need not be made. */
+  publish(sessionId: SessionId, made: SessionEvent | (() => SessionEvent)): void {
     const windows = [...this.#subscriptions].filter(([, sessions]) => sessions.has(sessionId));
     if (windows.length === 0) {
       // Nobody is behind: the number still rises, so that a snapshot taken later is newer.
       this.#next(sessionId);
       return;
     }
+    const event = typeof made === 'function' ? made() : made;
     if (
       this.#join(
         sessionId,

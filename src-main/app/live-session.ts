@@ -32,7 +32,8 @@ export interface LiveSessionParts {
   readonly drift: AuthorityChange[];
   readonly lapsedGrants: Grant[];
   authorityView(session: LiveSession): AuthorityView;
-  publish(event: SessionEvent): void;
+  /** See EventHub.publish. */
+  publish(event: SessionEvent | (() => SessionEvent)): void;
   /** The row changed: the chat list is told. */
   onChange(): void;
   /** Titles are to be asked of models. */
@@ -355,9 +356,9 @@ export class LiveSession {
       this.#entries.push(entry);
       this.#parts.history.take(entry);
     }
-    this.#parts.publish({ type: 'entries-append', entries: event.entries.map(toWindowEntry) });
+    this.#parts.publish(() => ({ type: 'entries-append', entries: event.entries.map(toWindowEntry) }));
     if (event.entries.some((entry) => entry.kind === 'assistant-message')) {
-      this.#parts.publish({ type: 'meter-update', meter: this.meter() });
+      this.#parts.publish(() => ({ type: 'meter-update', meter: this.meter() }));
     }
     if (event.entries.some((entry) => entry.kind === 'verdict' && entry.data.lasting === 'session'))
       this.#authorityChanged();

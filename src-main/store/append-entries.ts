@@ -4,6 +4,7 @@ import type { Entry, NewEntry, Outcome } from '../contract/entries.ts';
 import type { SessionId } from '../contract/ids.ts';
 import { entryHash } from './entry-hash.ts';
 import { entryPlace } from './entry-place.ts';
+import { EntryRows } from './entry-rows.ts';
 import { assertHolds, type LeaseRow } from './leases.ts';
 import { countOpen, mayChangeOpen, projectCalls } from './project-calls.ts';
 import { beginBranch } from './branches.ts';
@@ -24,9 +25,6 @@ const headSql = 'SELECT * FROM session WHERE id = ?';
 
 /** Apart from the session's row: a join of the two costs several times what both cost by themselves. */
 const leaseSql = 'SELECT holder, pid, started, host, taken_at FROM lease WHERE session = ?';
-
-const insertSql = `INSERT INTO entry (place, session, branch, id, parent, kind, at, payload, hash)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 const updateSql = `UPDATE session SET head_seq = ?, head_id = ?, head_hash = ?, head_branch = ?,
   created_at = ?, settled_seq = ?, open_turn = ?, mode = ?, model = ?, turns = ?, last_outcome = ?,
@@ -108,19 +106,23 @@ export function appendEntries(
     let head: Head = { seq: row.head_seq, id: row.head_id, hash: row.head_hash, branch: row.head_branch };
     const state = toProjection(row);
     const stored: Entry[] = [];
+    const rows = new EntryRows(database);
     for (const [index, entry] of entries.entries()) {
       const seq = head.seq + 1;
+      // A branch is made of what is in the table.
+      if (entry.kind === 'rewind') rows.write();
       if (entry.kind === 'rewind') head = beginBranch(database, { id, number: row.number }, { entry, seq, state });
       const whole: Entry = { ...entry, sessionId: id, parentId: head.id as Entry['parentId'], seq };
       const payload = payloads[index] ?? '';
       const hash = entryHash(head.hash, whole, payload);
       const place = entryPlace(row.number, seq);
       const { branch } = head;
-      database.run(insertSql, place, row.number, branch, whole.id, head.id, whole.kind, whole.atMs, payload, hash);
+      rows.add(place, row.number, branch, whole.id, head.id, whole.kind, whole.atMs, payload, hash);
       head = { seq, id: whole.id, hash, branch };
       projectEntry(state, whole);
       stored.push(whole);
     }
+    rows.write();
     projectCalls(database, row.number, stored);
     const same = row.waiting === 0 && !stored.some(mayChangeOpen);
     const open = same ? { waiting: row.waiting, queued: row.queued } : null;

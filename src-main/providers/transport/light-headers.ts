@@ -9,7 +9,12 @@ export class LightHeaders {
   constructor(init?: HeadersLike) {
     if (init === undefined) return;
     const pairs = Symbol.iterator in init ? init : Object.entries(init);
-    for (const [name, value] of pairs) if (value !== undefined) this.append(name, value);
+    for (const [name, value] of pairs) {
+      if (value === undefined) continue;
+      const key = name.toLowerCase();
+      if (this.#fields.has(key)) this.append(key, value);
+      else this.#fields.set(key, value.trim());
+    }
   }
 
   get(name: string): string | null {

@@ -45,6 +45,8 @@ async function appendAndKill(folder: string, id: SessionId, lines: number): Prom
     if (seen === lines) for (let spin = Math.random() * 40; spin > 0; spin--) await new Promise(setImmediate);
     if (seen === lines) child.kill('SIGKILL');
   }
+  // Its output ends a moment before it does.
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   expect(seen).toBeGreaterThanOrEqual(lines);
   return last;
 }
