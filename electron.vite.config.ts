@@ -10,6 +10,7 @@ const at = (file: string): string => path.resolve(import.meta.dirname, file);
 const mainEntries = {
   main: at('src-main/main.ts'),
   headless: at('src-main/headless/start.ts'),
+  'checkpoint-worker': at('src-main/tools/checkpoint/checkpoint-worker.ts'),
   'store-worker': at('src-main/store/store-worker.ts'),
   'reader-worker': at('src-main/store/reader-worker.ts'),
   'import-worker': at('src-main/app/import/import-worker.ts'),

@@ -8,6 +8,7 @@ import type { Rule, ToolPermission } from '../contract/settings.ts';
 import type { Approver, Asker } from '../engine/ports.ts';
 import type { ProcessConfiner } from '../tools/process/process-confiner.ts';
 import type { Store } from '../store/store.ts';
+import type { CheckpointsService } from './checkpoints-service.ts';
 import type { EventHub } from './event-hub.ts';
 import type { ModelsService } from './models-service.ts';
 import type { PendingApprovals } from './pending-approvals.ts';
@@ -37,6 +38,7 @@ export interface AppContext {
   readonly histories: Map<SessionId, SessionHistory>;
   /** What the settings would add to a loaded session. */
   readonly offers: Map<SessionId, AuthorityChange[]>;
+  readonly checkpoints: CheckpointsService;
   permission(tool: string): ToolPermission;
   /** The version of a file that a session saw last. */
   lastVersion(id: SessionId, path: string): string | null;

@@ -12,6 +12,7 @@ import type { Store } from '../store/store.ts';
 import { createConfiner } from '../tools/process/create-confiner.ts';
 import type { AppContext } from './app-context.ts';
 import { Announcer } from './announcer.ts';
+import { CheckpointsService } from './checkpoints-service.ts';
 import { createHandlers, type HandlerParts } from './create-handlers.ts';
 import { EventHub } from './event-hub.ts';
 import type { Handlers } from './handlers.ts';
@@ -82,6 +83,7 @@ export function createApp(options: AppOptions): App {
   const announcer = new Announcer(options, events);
   const context = createContext(options, { events, models, announcer });
   const sessions = new SessionsService(context, options.program);
+  context.checkpoints.follow({ load: (id) => sessions.load(id), live: () => sessions.live() });
   announcer.summarise = (id) => sessions.summary(id);
   followSettings(options, { events, models, sessions });
   const start: HandlerParts['start'] = { currentProjectId: null };
@@ -89,7 +91,10 @@ export function createApp(options: AppOptions): App {
     events.publishApp(event);
   };
   const transfer = new TransferService({ ...options, sessions, publish });
-  const upkeep = new UpkeepService({ ...options, publish, nowMs: () => Date.now() });
+  const upkeep = new UpkeepService({
+    ...{ ...options, publish, nowMs: () => Date.now() },
+    tidy: (nowMs) => context.checkpoints.upkeep(nowMs),
+  });
   return {
     handlers: createHandlers({ ...options, context, projects, sessions, models, publish, start, upkeep, transfer }),
     events,
@@ -121,6 +126,7 @@ export function createApp(options: AppOptions): App {
     async close() {
       upkeep.end();
       await sessions.close();
+      await context.checkpoints.close();
       events.flush();
       await store.close();
     },
@@ -174,6 +180,7 @@ function createContext(
     asker: options.asker,
     histories: new Map(),
     offers: new Map(),
+    checkpoints: new CheckpointsService({ ...options, searchPath: () => surroundings().shell.path }),
     permission: (tool) => permissionOf(settings.current, tool),
     lastVersion: (id, path) => context.histories.get(id)?.lastVersion(path) ?? null,
     sessionChanged: (id) => {

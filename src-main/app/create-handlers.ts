@@ -55,6 +55,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
         live.answerQuestion(callId, answer);
       },
     },
+    checkpoints: checkpointHandlers(parts),
     settings: {
       get: () => Promise.resolve(parts.settings.current),
       update: ({ patch }) => parts.settings.update(patch),
@@ -105,7 +106,9 @@ function appHandlers(parts: HandlerParts): Handlers['app'] {
     openDataFolder: () => host.openPath(parts.dataFolder),
     getDataStats: async () => {
       const stats = await context.store.stats();
-      return { folder: parts.dataFolder, outputBytes: await folderBytes(parts.outputFolder), ...stats };
+      const outputBytes = await folderBytes(parts.outputFolder);
+      const checkpointBytes = await context.checkpoints.bytes();
+      return { folder: parts.dataFolder, outputBytes, checkpointBytes, ...stats };
     },
     listChatSizes: ({ limit }) => context.store.chatSizes(limit),
     setTitle: async ({ title }, caller) => {
@@ -210,6 +213,16 @@ function sessionHandlers(parts: HandlerParts): Handlers['sessions'] {
     updateAuthority: ({ sessionId }) => sessions.updateAuthority(sessionId),
     listLedger: ({ sessionId }) => store.listLedger(sessionId),
     listChanges: ({ sessionId }) => store.listChanges(sessionId),
+  };
+}
+
+function checkpointHandlers({ context: { checkpoints } }: HandlerParts): Handlers['checkpoints'] {
+  return {
+    list: ({ sessionId }) => checkpoints.list(sessionId),
+    readChanges: ({ sessionId, checkpointId }) => checkpoints.changes(sessionId, checkpointId),
+    readDiff: ({ sessionId, checkpointId, path: file }) => checkpoints.diff(sessionId, checkpointId, file),
+    plan: ({ sessionId, scope }) => checkpoints.plan(sessionId, scope),
+    restore: ({ sessionId, ...how }) => checkpoints.restore(sessionId, how),
   };
 }
 

@@ -27,6 +27,7 @@ export function initialSettings(): Settings {
     saveChats: true,
     automaticTitles: false,
     branches: true,
+    checkpoints: true,
     shiftTabCyclesModes: true,
   };
 }

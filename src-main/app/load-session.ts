@@ -20,6 +20,7 @@ import { PendingQuestions } from './pending-questions.ts';
 import { inspectFolder, shownPath } from './projects-service.ts';
 import { narrowTo, settingLimits, toAuthorityView } from './session-authority.ts';
 import { SessionHistory } from './session-history.ts';
+import type { SessionCheckpointer } from './session-checkpointer.ts';
 import { openSessionTools, type SessionTools } from './session-tools.ts';
 import { systemClock } from './system-clock.ts';
 import { systemPrompt } from './system-prompt.ts';
@@ -136,8 +137,12 @@ async function build(context: AppContext, input: LoadInput, tools: SessionTools)
       }),
       confiner: context.confiner,
     },
+      checkpointer,
   );
   const drift = before ? compareAuthority(before, engine.authority) : [];
+  engine.on((event) => {
+    if (event.type === 'turn-end' && event.outcome.type !== 'awaiting-approval') void checkpointer?.ended(event.turnId);
+  });
   const live = assemble(context, input, { tools, history, approvals, questions, engine, drift, now });
   // A shell that stays between calls was begun under the mode and the confinement of then (CONF-31).
   engine.on((event) => {
@@ -153,6 +158,13 @@ async function build(context: AppContext, input: LoadInput, tools: SessionTools)
 }
 
 /** Tools that a person switched off in this chat stay off. */
+/** Keeps files for a chat that is saved, where the settings say so. */
+function checkpointerOf(context: AppContext, input: LoadInput, tools: SessionTools): SessionCheckpointer | null {
+  const { id: sessionId, projectId, entries, saved } = input;
+  if (!saved || !context.settings.current.checkpoints) return null;
+  return context.checkpoints.checkpointerFor({ sessionId, projectId, entries, identity: tools.identity });
+}
+
 function enabledBefore(entries: readonly Entry[]): { enabledTools?: string[] } {
   const last = entries.findLast((one) => one.kind === 'enabled-tools');
   return last ? { enabledTools: last.data.tools } : {};

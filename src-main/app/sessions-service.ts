@@ -220,7 +220,9 @@ export class SessionsService {
 
   /** Deletes a chat of the trash for good. Codes session.not-found, session.busy, config.invalid. */
   async purge(id: SessionId): Promise<void> {
+    const { projectId } = await this.#row(id);
     await this.#context.store.purge(id);
+    await this.#context.checkpoints.forget(id, projectId);
     this.#context.events.publishApp({ type: 'session-remove', sessionId: id });
   }
 

@@ -14,6 +14,8 @@ export interface UpkeepParts {
   readonly dataFolder: string;
   readonly publish: (event: AppEvent) => void;
   readonly nowMs: () => number;
+  /** What else is due; never rejects. */
+  readonly tidy?: (nowMs: number) => Promise<void>;
 }
 
 export class UpkeepService {
@@ -46,6 +48,7 @@ export class UpkeepService {
     } catch (error) {
       logger.error('upkeep of the chats failed', error);
     }
+    await this.#parts.tidy?.(nowMs());
   }
 
   async #check(): Promise<void> {

@@ -2,10 +2,24 @@
 // sender; every procedure answers a WireResult. The preload exposes one function a procedure (see channels.ts).
 import { z } from 'zod';
 import { authorityChangeSchema, modeSchema } from './authority.ts';
+import {
+  checkpointFileSchema,
+  checkpointListSchema,
+  restorePlanSchema,
+  restoreResultSchema,
+  restoreScopeSchema,
+} from './checkpoints.ts';
 import { attachmentSchema, entryDataSchemas, windowEntrySchema } from './entries.ts';
 import type { WireResult } from './errors.ts';
 import type { EventEnvelope } from './events.ts';
-import { attachmentIdSchema, callIdSchema, entryIdSchema, projectIdSchema, sessionIdSchema } from './ids.ts';
+import {
+  attachmentIdSchema,
+  callIdSchema,
+  checkpointIdSchema,
+  entryIdSchema,
+  projectIdSchema,
+  sessionIdSchema,
+} from './ids.ts';
 import { keyStateSchema, modelInfoSchema, providerSettingSchema } from './models.ts';
 import { projectSchema } from './project.ts';
 import {
@@ -75,6 +89,8 @@ export const dataStatsSchema = z.object({
   folder: z.string(),
   databaseBytes: z.number(),
   outputBytes: z.number(),
+  /** Kept files of file checkpoints. */
+  checkpointBytes: z.number(),
   sessions: z.number(),
   entries: z.number(),
   /** Unused bytes of the database; given back little by little. */
@@ -278,6 +294,35 @@ export const api = {
     updateAuthority: procedure(session, z.array(authorityChangeSchema)),
     listLedger: procedure(session, z.array(ledgerRowSchema)),
     listChanges: procedure(session, z.array(changedFileSchema)),
+  },
+  /** File checkpoints; places in the conversation are `sessions.rewind`'s and `sessions.jump`'s. */
+  checkpoints: {
+    list: procedure(session, checkpointListSchema),
+    /** What one turn changed in files, by tools or by commands. Codes session.not-found, store.*. */
+    readChanges: procedure(
+      z.strictObject({ sessionId: sessionIdSchema, checkpointId: checkpointIdSchema }),
+      z.array(checkpointFileSchema),
+    ),
+    /** What it changed in one file; diff null = there is none to show, and `note` says why. */
+    readDiff: procedure(
+      z.strictObject({ sessionId: sessionIdSchema, checkpointId: checkpointIdSchema, path: path.max(8192) }),
+      z.object({ diff: z.string().nullable(), note: z.string() }),
+    ),
+    /** What would be put back; nothing is changed. */
+    plan: procedure(z.strictObject({ sessionId: sessionIdSchema, scope: restoreScopeSchema }), restorePlanSchema),
+    /**
+     * Puts the chosen files of a plan back, after a checkpoint of how they are. Codes session.not-at-boundary,
+     * session.busy, workspace.conflict (the plan is too old), store.*; nothing was changed then.
+     */
+    restore: procedure(
+      z.strictObject({
+        sessionId: sessionIdSchema,
+        scope: restoreScopeSchema,
+        shown: z.string().max(128),
+        paths: z.array(z.string().min(1).max(8192)).max(200_000),
+      }),
+      restoreResultSchema,
+    ),
   },
   approvals: {
     /**

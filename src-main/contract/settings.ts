@@ -74,6 +74,8 @@ const fields = {
   automaticTitles: z.boolean(),
   /** Chats branch; otherwise they are shown and gone on with as one line, and other branches are kept. */
   branches: z.boolean(),
+  /** A project's files are kept before a turn's first write, so that what it does to them can be taken back. */
+  checkpoints: z.boolean(),
   /** Shift+Tab in the composer cycles modes (CONF-29). */
   shiftTabCyclesModes: z.boolean(),
 };
@@ -101,6 +103,7 @@ export const settingsSchema = z.strictObject({
   saveChats: fields.saveChats.default(true),
   automaticTitles: fields.automaticTitles.default(false),
   branches: fields.branches.default(true),
+  checkpoints: fields.checkpoints.default(true),
   shiftTabCyclesModes: fields.shiftTabCyclesModes.default(true),
 });
 export type Settings = z.infer<typeof settingsSchema>;

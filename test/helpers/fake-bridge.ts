@@ -3,6 +3,7 @@
 import { api } from '../../src-main/contract/api.ts';
 import type { AppState, Area, FolderListing, Procedure, WarrantBridge } from '../../src-main/contract/api.ts';
 import type { ZodType } from 'zod';
+import type { CheckpointFile, CheckpointList, RestorePlan } from '../../src-main/contract/checkpoints.ts';
 import { PROCEDURES } from '../../src-main/contract/channels.ts';
 import type { ErrorCode, WireError, WireResult } from '../../src-main/contract/errors.ts';
 import { ERROR_CODES } from '../../src-main/contract/errors.ts';
@@ -33,6 +34,8 @@ export interface FakeContent {
   hits?: SearchHit[];
   /** The tree of every chat; absent = none has turns. */
   tree?: TreeView;
+  /** File checkpoints of every chat; absent = none has any. */
+  checkpoints?: { list: CheckpointList; changes: CheckpointFile[]; diff: string; plan: RestorePlan };
 }
 
 export interface FakeCall {

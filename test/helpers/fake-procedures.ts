@@ -69,6 +69,7 @@ export function createFakeProcedures({ content, emit, emitApp }: FakeProceduresO
         folder: content.app.dataFolder,
         databaseBytes: 48_234_496,
         outputBytes: 12_582_912,
+        checkpointBytes: 34_603_008,
         sessions: content.sessions.length,
         entries: 18_204,
         freeBytes: 0,
@@ -244,6 +245,13 @@ export function createFakeProcedures({ content, emit, emitApp }: FakeProceduresO
       },
       listLedger: () => content.ledger,
       listChanges: () => content.changes,
+    },
+    checkpoints: {
+      list: () => content.checkpoints?.list ?? { off: null, checkpoints: [] },
+      readChanges: () => content.checkpoints?.changes ?? [],
+      readDiff: () => ({ diff: content.checkpoints?.diff ?? null, note: 'It is no text.' }),
+      plan: () => content.checkpoints?.plan ?? { problem: null, notes: [], shown: '1', files: [] },
+      restore: ({ paths }) => ({ restored: paths, kept: [], checkpointId: null }),
     },
     approvals: {
       answerQuestion: ({ sessionId, callId }) => {

@@ -8,12 +8,13 @@ import type { CheckpointProject, CheckpointSettings } from './checkpoint-jobs.ts
 import { isLeftOut, readIgnoredFiles } from './ignored-files.ts';
 import { openGitObjects } from './git-objects.ts';
 import type { ObjectReader, ObjectStore } from './object-store.ts';
-import { openPlainObjects } from './plain-objects.ts';
+import { openPlainObjects, storeError } from './plain-objects.ts';
 import { Records, type CheckpointRecord } from './records.ts';
 import { findGit } from './run-git.ts';
 import { StatCache } from './stat-cache.ts';
 import { withStoreLock } from './store-lock.ts';
 import { readReachable, readTree, toNodes, type Tree, type TreeItem } from './tree.ts';
+import { errnoOf } from '../workspace/door-error.ts';
 import { openTreeDoor } from '../workspace/load-tree-door.ts';
 import type { TreeDoor } from '../workspace/tree-door.ts';
 
@@ -43,10 +44,17 @@ export class ProjectStore {
     return fs.existsSync(this.#folder);
   }
 
-  /** Runs work while no other process changes these checkpoints. Code store.locked. */
+  /** Runs work while no other process changes these checkpoints. Codes store.*. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
-    fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    return withStoreLock(path.join(this.#folder, 'lock'), work);
+    try {
+      fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      return await withStoreLock(path.join(this.#folder, 'lock'), work);
+    } catch (error) {
+      // What was known of the store may be why: it is looked at anew.
+      this.#objects.clear();
+      this.#caches.clear();
+      throw isAppError(error) || errnoOf(error) === '' ? error : storeError(error);
+    }
   }
 
   /** Opens the project's folder for work on its files. Code project.gone. */
@@ -139,7 +147,7 @@ export class ProjectStore {
   }
 
   #cache(kind: Kind): StatCache {
-    const cache = this.#caches.get(kind) ?? new StatCache(path.join(this.#folder, `seen-${kind}.json`), kind);
+    const cache = this.#caches.get(kind) ?? new StatCache(path.join(this.#folder, kind, 'seen.json'), kind);
     this.#caches.set(kind, cache);
     return cache;
   }

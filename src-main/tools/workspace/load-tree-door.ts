@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { AppError } from '../../base/app-error.ts';
 import type { WorkspaceIdentity } from '../../engine/ports.ts';
-import { FOLDER_FLAGS } from './directory-calls.ts';
+import { FOLDER_FLAGS, type DirectoryCalls } from './directory-calls.ts';
 import { errnoOf } from './door-error.ts';
 import type { TreeDoor } from './tree-door.ts';
 
@@ -26,9 +26,7 @@ export async function openTreeDoor(identity: WorkspaceIdentity): Promise<OpenTre
   try {
     assertSame(identity, fs.fstatSync(root, { bigint: true }));
     const { DescriptorTree } = await import('./descriptor-tree.ts');
-    const { procCalls } = await import('./proc-calls.ts');
-    const calls = guarantee === 'proc' ? procCalls : await (await import('./posix-calls.ts')).loadPosixCalls();
-    const door = new DescriptorTree(root, calls);
+    const door = new DescriptorTree(root, await callsOf(guarantee));
     const close = (): void => {
       door.close();
       fs.closeSync(root);
@@ -38,6 +36,15 @@ export async function openTreeDoor(identity: WorkspaceIdentity): Promise<OpenTre
     fs.closeSync(root);
     throw error;
   }
+}
+
+let posix: Promise<DirectoryCalls> | null = null;
+
+/** The calls of a form; those of the C library are bound once a thread. */
+async function callsOf(guarantee: 'descriptor' | 'proc'): Promise<DirectoryCalls> {
+  if (guarantee === 'proc') return (await import('./proc-calls.ts')).procCalls;
+  posix ??= import('./posix-calls.ts').then((module) => module.loadPosixCalls());
+  return posix;
 }
 
 function found<T>(identity: WorkspaceIdentity, look: () => T): T {
