@@ -19,7 +19,12 @@ import type { WorkspaceIdentity } from '../engine/ports.ts';
 import type { Store } from '../store/store.ts';
 import { searchFolders } from '../tools/process/child-environment.ts';
 import type { CheckpointClient } from '../tools/checkpoint/checkpoint-client.ts';
-import type { CheckpointGuard, CheckpointProject, PlanInput } from '../tools/checkpoint/checkpoint-jobs.ts';
+import type {
+  CheckpointGuard,
+  CheckpointProject,
+  PlanInput,
+  RestoreInput,
+} from '../tools/checkpoint/checkpoint-jobs.ts';
 import { entryNow } from './carried-facts.ts';
 import type { SettingsService } from './settings-service.ts';
 import type { LiveSession } from './live-session.ts';
@@ -46,11 +51,20 @@ export interface LoadedChats {
   live(): LiveSession[];
 }
 
+/** What of a plan a person chose. */
+export interface ChosenRestore {
+  readonly scope: RestoreScope;
+  /** Names the plan that they saw. */
+  readonly shown: string;
+  readonly paths: readonly string[];
+}
+
 export class CheckpointsService {
   readonly #parts: CheckpointsParts;
   readonly #folder: string;
   #client: Promise<CheckpointClient> | null = null;
   #chats: LoadedChats | null = null;
+  readonly #restoring = new Set<Promise<RestoreResult>>();
 
   constructor(parts: CheckpointsParts) {
     this.#parts = parts;
@@ -125,21 +139,19 @@ export class CheckpointsService {
    * chose. What changed after the plan is left alone. Codes session.not-at-boundary while a turn of any chat of the folder
    * runs, session.busy, workspace.conflict, store.*; nothing was changed then.
    */
-  async restore(
-    id: SessionId,
-    how: { scope: RestoreScope; shown: string; paths: readonly string[] },
-  ): Promise<RestoreResult> {
-    const live = await this.#chat(id);
-    this.#assertResting(live);
-    const { input, problem } = await this.#inputOf(live, how.scope);
-    if (input === null) throw new AppError('store.io', problem ?? 'There is nothing to put back.');
-    const madeId = newId<CheckpointId>();
-    const result = await this.#run('restore', { ...input, shown: how.shown, chosen: how.paths, madeId });
-    const { checkpointId, restored, kept } = result;
-    await live.engine.record([
-      entryNow('files-restore', { checkpointId, restored: restored.length, kept: kept.length, by: 'person' }),
-    ]);
-    return result;
+  async restore(id: SessionId, how: ChosenRestore): Promise<RestoreResult> {
+    const restoring = this.#restore(id, how);
+    this.#restoring.add(restoring);
+    try {
+      return await restoring;
+    } finally {
+      this.#restoring.delete(restoring);
+    }
+  }
+
+  /** Resolves once nothing is being put back; called before chats are closed. */
+  async rest(): Promise<void> {
+    await Promise.allSettled(this.#restoring);
   }
 
   /** A chat is deleted for good: what was kept for it goes. Never rejects. */
@@ -196,6 +208,18 @@ export class CheckpointsService {
       searchPath: searchFolders(searchPath()).join(path.delimiter),
       guard: { ...CHECKPOINT_GUARD, ...guard },
     });
+  }
+
+  async #restore(id: SessionId, { scope, shown, paths }: ChosenRestore): Promise<RestoreResult> {
+    const live = await this.#chat(id);
+    this.#assertResting(live);
+    const { input, problem } = await this.#inputOf(live, scope);
+    if (input === null) throw new AppError('store.io', problem ?? 'There is nothing to put back.');
+    const result = await this.#run('restore', { ...input, shown, chosen: paths, madeId: newId<CheckpointId>() });
+    const { checkpointId, restored, kept } = result;
+    const facts = { checkpointId, restored: restored.length, kept: kept.length };
+    await live.engine.record([entryNow('files-restore', { ...facts, by: 'person' })]);
+    return result;
   }
 
   #hasAny(projectId: ProjectId, id: SessionId): boolean {

@@ -125,6 +125,7 @@ export function createApp(options: AppOptions): App {
     },
     async close() {
       upkeep.end();
+      await context.checkpoints.rest();
       await sessions.close();
       await context.checkpoints.close();
       events.flush();
