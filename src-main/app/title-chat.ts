@@ -4,10 +4,13 @@ import type { Entry } from '../contract/entries.ts';
 import type { Model } from '../engine/ports.ts';
 
 /** Gives a title for how a chat began, or null. Never throws; ends by itself, and at once when `signal` aborts. */
-export type Titler = (
-  begun: { readonly question: string; readonly answer: string },
-  signal: AbortSignal,
-) => Promise<string | null>;
+export type Titler = (begun: Beginning, signal: AbortSignal) => Promise<string | null>;
+
+/** What a chat began with: the first message, and the answer to it. */
+export interface Beginning {
+  readonly question: string;
+  readonly answer: string;
+}
 
 const WAIT_MS = 20_000;
 const MOST_READ = 4_000;
@@ -30,27 +33,31 @@ export function cleanTitle(text: string): string | null {
 /** The titler of a model; null for one that is no language model. */
 export function titlerOf(model: Model): Titler | null {
   if (model.ref === 'guide') return null;
-  return async ({ question, answer }, signal) => {
-    const text = `${question.slice(0, MOST_READ)}\n\n---\n\n${answer.slice(0, MOST_READ)}`;
-    const request = { system: SYSTEM, messages: [{ role: 'user', text }], tools: [] } as const;
-    try {
-      let title = '';
-      for await (const event of model.stream(request, AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]))) {
-        if (event.type === 'text') title += event.text;
-        else if (event.type === 'error') return null;
-        if (title.length > MOST_READ) return null;
-        if (event.type === 'finish') return cleanTitle(title);
-      }
-      // A stream without an end was cut: half a title is none.
-      return null;
-    } catch {
-      return null;
-    }
+  return async (begun, signal) => {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]);
+    const ended = new Promise<null>((resolve) => {
+      if (within.aborted) resolve(null);
+      else within.addEventListener('abort', () => resolve(null), { once: true });
+    });
+    return Promise.race([askFor(model, begun, within).catch(() => null), ended]);
   };
 }
 
+async function askFor(model: Model, begun: Beginning, signal: AbortSignal): Promise<string | null> {
+  const text = `${begun.question.slice(0, MOST_READ)}\n\n---\n\n${begun.answer.slice(0, MOST_READ)}`;
+  const request = { system: SYSTEM, messages: [{ role: 'user', text }], tools: [] } as const;
+  let title = '';
+  for await (const event of model.stream(request, signal)) {
+    if (event.type === 'text') title += event.text;
+    if (event.type === 'finish') return cleanTitle(title);
+    if (event.type === 'error' || title.length > MOST_READ) return null;
+  }
+  // A stream without an end was cut: half a title is none.
+  return null;
+}
+
 /** What a chat began with: its first message and the last answer to it; null where it has none of them. */
-export function beginningOf(entries: readonly Entry[]): { question: string; answer: string } | null {
+export function beginningOf(entries: readonly Entry[]): Beginning | null {
   const first = entries.find((entry) => entry.kind === 'user-message');
   const last = entries.findLast((entry) => entry.kind === 'assistant-message');
   const answer = last?.data.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? '';
