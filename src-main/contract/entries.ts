@@ -305,6 +305,25 @@ export const entryDataSchemas = {
   'queue-add': z.object({ queueId: z.string(), text: z.string(), attachments: z.array(attachmentSchema) }),
   'queue-remove': z.object({ queueId: z.string(), why: z.enum(['sent', 'person']) }),
   'context-clear': z.object({ by: z.string() }),
+  /**
+   * The model is sent less from here on; the chat keeps everything, and `reduction-undo` takes it back exactly. Messages
+   * `from` to `to` (exclusive; counted as the model is sent them, without the system prompt) are told by `text` alone,
+   * results of `calls` by a line each. `before`, `after` = tokens of the request, as estimated.
+   */
+  reduction: z.object({
+    cause: z.enum(['full', 'too-long', 'person', 'new-context']),
+    fold: z.object({ from: z.number().int(), to: z.number().int(), text: z.string() }).nullable(),
+    calls: z.array(callIdSchema),
+    focus: z.string(),
+    /** Who wrote the note: the program from the messages, or a model. */
+    note: z.enum(['program', 'model', 'none']),
+    before: z.number(),
+    after: z.number(),
+    /** What the summary took; null = no model was asked, or it said nothing of it. */
+    usage: usageSchema.nullable(),
+    by: z.string(),
+  }),
+  'reduction-undo': z.object({ of: entryIdSchema, by: z.string() }),
   'grant-lapse': z.object({ grants: z.array(grantSchema) }),
 } as const;
 

@@ -49,6 +49,17 @@ export type LimitName = keyof typeof LIMITS;
 /** Effective values, one a limit. */
 export type Limits = Readonly<Record<LimitName, number>>;
 
+/** When a chat is made to fit its model's window, and what stays as it is. */
+export const COMPACTION = {
+  /** Share of the window at which old parts are set aside. */
+  atShare: 0.8,
+  /** Share that the request should come to then: room for many steps before it happens again. */
+  targetShare: 0.55,
+  /** Tokens of the newest messages that stay as they are, and the share of a small window that they may take. */
+  keepTokens: 20_000,
+  keepShare: 0.35,
+} as const;
+
 export const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[];
 
 /** The limits with every value at its default. */

@@ -2,8 +2,9 @@
 // projected once and keeps its object identity. Every call has exactly one result after it, whatever the entries hold.
 import type { Entry, EntryOf } from '../contract/entries.ts';
 import type { CallId, TurnId } from '../contract/ids.ts';
-import { charactersOf } from './budgets.ts';
+import { charactersOfMessage } from './message-size.ts';
 import type { ModelMessage } from './ports.ts';
+import { ReducedView } from './reduced-view.ts';
 
 type AssistantEntry = EntryOf<'assistant-message'>;
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>;
@@ -24,6 +25,8 @@ export class Projection {
   /** Where the newest turn begins among the settled messages. */
   #turn: { turnId: TurnId; from: number } | null = null;
   #discarded: { turnId: TurnId; messages: ModelMessage[] } | null = null;
+  /** What is sent in the place of the settled messages; null while nothing is set aside. */
+  #view: ReducedView | null = null;
 
   append(entry: Entry): void {
     switch (entry.kind) {
@@ -59,6 +62,7 @@ export class Projection {
         this.#referenced.clear();
         this.#turn = null;
         this.#discarded = null;
+        this.#view = null;
         break;
       case 'turn-discard':
         this.#discard(entry.data.turnId);
@@ -66,19 +70,41 @@ export class Projection {
       case 'turn-restore':
         this.#restore(entry.data.turnId);
         break;
+      case 'reduction':
+        (this.#view ??= new ReducedView()).add(entry.id, entry.data, this.#done);
+        break;
+      case 'reduction-undo':
+        this.#view?.undo(entry.data.of, this.#done);
+        if (this.#view?.isEmpty === true) this.#view = null;
+        break;
       default:
         break;
     }
   }
 
-  /** The conversation, with every open call answered. The array is fresh, its settled members are not. */
+  /** The whole conversation, with every open call answered. The array is fresh, its settled members are not. */
   messages(): ModelMessage[] {
     return [...this.#done, ...this.#closed()];
   }
 
-  /** Characters of all messages, without reading the settled ones again. */
+  /** The conversation as it is sent: the same, but for what was set aside. */
+  sent(): ModelMessage[] {
+    const view = this.#view;
+    if (view === null) return this.messages();
+    return [...view.messages, ...this.#closed().map((message) => view.shown(message))];
+  }
+
+  /** Characters of what is sent, without reading the settled messages again. */
   get characters(): number {
-    return this.#closed().reduce((sum, message) => sum + charactersOfMessage(message), this.#settled);
+    const view = this.#view;
+    const open = this.#closed();
+    if (view === null) return open.reduce((sum, message) => sum + charactersOfMessage(message), this.#settled);
+    return open.reduce((sum, message) => sum + charactersOfMessage(view.shown(message)), view.characters);
+  }
+
+  /** What a reduction is planned on. */
+  get settled(): { done: readonly ModelMessage[]; open: readonly ModelMessage[]; view: ReducedView | null } {
+    return { done: this.#done, open: this.#closed(), view: this.#view };
   }
 
   /** Names of tools that the conversation refers to. */
@@ -96,12 +122,15 @@ export class Projection {
     this.#settle();
     const messages = this.#done.splice(this.#turn.from);
     for (const message of messages) this.#settled -= charactersOfMessage(message);
+    this.#view?.rebuild(this.#done);
     this.#discarded = { turnId, messages };
   }
 
   #restore(turnId: TurnId): void {
     if (this.#discarded?.turnId !== turnId) return;
     for (const message of this.#discarded.messages) this.#push(message);
+    // What was folded within that turn is folded again.
+    this.#view?.rebuild(this.#done);
     this.#discarded = null;
   }
 
@@ -124,6 +153,7 @@ export class Projection {
 
   #push(message: ModelMessage): void {
     this.#done.push(message);
+    this.#view?.push(message);
     this.#settled += charactersOfMessage(message);
   }
 }
@@ -155,16 +185,6 @@ function closed(entry: AssistantEntry, results: ReadonlyMap<CallId, ToolMessage>
     );
   }
   return messages;
-}
-
-function charactersOfMessage(message: ModelMessage): number {
-  if (message.role === 'user') return message.text.length;
-  if (message.role === 'tool') return message.content.length;
-  let metadata = 0;
-  // The provider's own data goes out with every request as well.
-  for (const part of message.parts)
-    if (part.type !== 'text' && part.metadata) metadata += JSON.stringify(part.metadata).length;
-  return charactersOf(message.parts) + metadata;
 }
 
 function userText(entry: EntryOf<'user-message'>): string {

@@ -12,7 +12,7 @@ import type { LoopGuard } from './loop-guard.ts';
 import type { Model, ModelRequest } from './ports.ts';
 import { toolCharacters } from './tool-menu.ts';
 import { runToolCalls } from './run-tool-calls.ts';
-import { streamRound, type RoundAnswer } from './stream-round.ts';
+import { streamRound, type RoundAnswer, type RoundResult } from './stream-round.ts';
 
 export interface StepInput {
   readonly turnId: TurnId;
@@ -35,6 +35,20 @@ export interface StepInput {
   /** Called right before a call begins to run. */
   readonly begun: (callId: CallId) => void;
   readonly progress: (text: string, reasoning: string) => void;
+  /** Keeps the request within the model's window. */
+  readonly room: Room;
+}
+
+/** What a step asks of whoever keeps requests within the window; sizes in characters. */
+export interface Room {
+  isFull(characters: number): boolean;
+  /** Sets old parts aside, durably; gives whether something was. Rejects with the journal's error. */
+  make(cause: 'full' | 'too-long', characters: number): Promise<boolean>;
+  /** Why the request is not sent; null = it is. */
+  refusal(characters: number): WireError | null;
+  /** The request leaves now. */
+  issued(): void;
+  note(characters: number, usage: RoundAnswer['usage']): void;
 }
 
 /** `continue` = another step follows. An ended step says how the turn ends, and what had arrived of a cut answer. */
@@ -51,28 +65,42 @@ export async function runStep(input: StepInput): Promise<StepResult> {
   const budget = budgetBeforeRound(input.use, env.limits);
   if (budget) return { type: 'ended', outcome: budget };
   emit({ type: 'step-start', turnId, step });
-  const request = input.request();
-  const size = input.requestCharacters() + toolCharacters(request.tools);
-  if (size > env.limits.requestBytes) {
-    return { type: 'ended', outcome: { type: 'failed', error: tooLarge(size, env.limits.requestBytes) } };
-  }
   const startedMs = env.clock.nowMs();
-  const round = await streamRound({
-    model: input.model,
-    request,
-    turnId,
-    step,
-    limits: env.limits,
-    clock: env.clock,
-    signal: env.signal,
-    emit,
-    progress: input.progress,
-  });
+  let sent = toSend(input);
+  if (input.room.isFull(sent.size) && (await input.room.make('full', sent.size))) sent = toSend(input);
+  let round = await sendRound(input, sent);
+  // Nothing came of it yet: less is sent once, and then it is the person's turn.
+  const isTooLong = round.type === 'failed' && round.error.code === 'provider.context-too-long';
+  if (isTooLong && (await input.room.make('too-long', sent.size))) {
+    sent = toSend(input);
+    round = await sendRound(input, sent);
+  }
   if (round.type === 'cancelled') return { ...CANCELLED, partial: round.partial };
   if (round.type === 'failed') {
     return { type: 'ended', outcome: { type: 'failed', error: round.error }, partial: round.partial };
   }
+  input.room.note(sent.size, round.answer.usage);
   return takeAnswer(input, round.answer, env.clock.nowMs() - startedMs);
+}
+
+interface Sent {
+  readonly request: ModelRequest;
+  /** Characters, with its tools. */
+  readonly size: number;
+}
+
+function toSend(input: StepInput): Sent {
+  const request = input.request();
+  return { request, size: input.requestCharacters() + toolCharacters(request.tools) };
+}
+
+async function sendRound(input: StepInput, { request, size }: Sent): Promise<RoundResult> {
+  const { env, turnId, step, emit, model, progress } = input;
+  const { limits, clock, signal } = env;
+  const error = size > limits.requestBytes ? tooLarge(size, limits.requestBytes) : input.room.refusal(size);
+  if (error) return { type: 'failed', error, partial: { text: '', reasoning: '' } };
+  input.room.issued();
+  return streamRound({ model, request, turnId, step, limits, clock, signal, emit, progress });
 }
 
 async function takeAnswer(input: StepInput, answer: RoundAnswer, durationMs: number): Promise<StepResult> {

@@ -11,6 +11,7 @@ import { isPureRead, mayWrite } from './decision-table.ts';
 import type { EngineEvent } from './engine-events.ts';
 import type { GateEnvironment, GateResult, ProposedCall, RunGate, VerdictData } from './gate-types.ts';
 import { keepFiles } from './keep-files.ts';
+import { isOffered } from './modes.ts';
 import type { LoopGuard, LoopOutcome } from './loop-guard.ts';
 import type { ToolContext } from './ports.ts';
 import { runSealed, type CallOutcome } from './sealed-tool.ts';
@@ -145,6 +146,10 @@ class CallBatch {
         this.#result(call, STOPPED_AT_START, { summary, durationMs: 0 });
         return;
       }
+      if (this.#isNarrowed(gated)) {
+        this.#result(call, NARROWED_AT_START, { summary, durationMs: 0 });
+        return;
+      }
       this.#questions.tookEffect();
     }
     begun(callId);
@@ -161,6 +166,13 @@ class CallBatch {
       .finally(() => this.#reads.delete(tracked));
     this.#reads.add(tracked);
     if (this.#reads.size >= env.limits.parallelReads) await Promise.race(this.#reads);
+  }
+
+  /** Whether the call may not run any more as it was judged: its start took its time to be stored. */
+  #isNarrowed({ tool, context }: RunGate): boolean {
+    const { env } = this.#input;
+    const { name, class: toolClass } = tool.declaration;
+    return !env.isEnabled(name) || !isOffered(env.mode(), toolClass) || env.confinement() !== context.confinement;
   }
 
   async #execute(call: ProposedCall, gated: RunGate): Promise<void> {
@@ -220,6 +232,10 @@ class CallBatch {
 
 const toOutcome = (status: ResultStatus, content: string): CallOutcome => ({ status, content, facts: {}, changes: [] });
 
+const NARROWED_AT_START = toOutcome(
+  'cancelled',
+  'Not started: what this chat may do was changed right before it began.',
+);
 const STOPPED_AT_START = toOutcome('cancelled', 'Not started: the turn was stopped right before it began.');
 
 function clamp(content: string, max: number): string {

@@ -3,6 +3,7 @@ import type { Mode } from '../contract/authority.ts';
 import type { Entry } from '../contract/entries.ts';
 import type { SessionId } from '../contract/ids.ts';
 import type { Limits } from '../contract/limits.ts';
+import type { ContextConfig } from './context-keeper.ts';
 import type { EngineToolConfig } from './engine-tools.ts';
 import type { ParallelCalls } from './gate-types.ts';
 import type { WorkspaceIdentity } from './ports.ts';
@@ -24,6 +25,8 @@ export interface SessionConfig extends EngineToolConfig {
   readonly checkpoints?: boolean;
   /** Tools that are switched on at first, of those of the ceiling; left out = all (TOOL-02). */
   readonly enabledTools?: readonly string[];
+  /** How requests are kept within the model's window; left out = automatically, where the window is known. */
+  readonly context?: ContextConfig;
   /** Entries from root to head, oldest first; empty for a new session. */
   readonly history: readonly Entry[];
 }

@@ -7,6 +7,7 @@ import type { Entry, Outcome } from '../contract/entries.ts';
 import type { SessionId, TurnId } from '../contract/ids.ts';
 import type { TurnRecord } from '../contract/turn-records.ts';
 import type { ResolvedAuthority } from './authority.ts';
+import { ContextKeeper } from './context-keeper.ts';
 import type { EngineEvent } from './engine-events.ts';
 import type { EngineToolLinks } from './engine-tools.ts';
 import { waitsForApproval, type OpenTurn, type SessionState } from './fold-history.ts';
@@ -15,7 +16,7 @@ import { bindTool } from './sealed-tool.ts';
 import type { SessionConfig } from './session-config.ts';
 import { SessionLog } from './session-log.ts';
 import { forModel } from './strip-reasoning.ts';
-import { ToolMenu } from './tool-menu.ts';
+import { toolCharacters, ToolMenu } from './tool-menu.ts';
 import { TurnDriver } from './turn-driver.ts';
 import { TurnRecords } from './turn-records.ts';
 import { reportTurn, type Turn } from './turn-report.ts';
@@ -45,6 +46,7 @@ export abstract class SessionFacts {
   protected readonly menu: ToolMenu;
   protected readonly events = new Emitter<EngineEvent>();
   protected readonly driver: TurnDriver;
+  protected readonly context: ContextKeeper;
   protected currentModel: Model;
   protected approver: Approver | null;
   /** The step that runs. */
@@ -52,6 +54,7 @@ export abstract class SessionFacts {
   readonly #records: TurnRecords;
   /** The tools of the last request that was sent. */
   #sent: ModelRequest['tools'] | null = null;
+  #issued = 0;
 
   protected constructor({ config: { history, ...config }, ports, authority, state, links }: SessionParts) {
     this.id = config.sessionId;
@@ -73,6 +76,7 @@ export abstract class SessionFacts {
       this.#records.take(event);
     });
     this.log = this.#newLog(history);
+    this.context = this.#newKeeper();
     this.driver = this.#newDriver();
   }
 
@@ -84,6 +88,16 @@ export abstract class SessionFacts {
         this.entries.push(...entries);
         this.events.emit({ type: 'entries-append', entries });
       },
+    });
+  }
+
+  #newKeeper(): ContextKeeper {
+    return new ContextKeeper({
+      config: this.config.context ?? {},
+      projection: this.log.projection,
+      model: () => this.currentModel,
+      limits: this.authority.limits,
+      clock: this.ports.clock,
     });
   }
 
@@ -102,6 +116,10 @@ export abstract class SessionFacts {
       isEnabled: (tool) => this.isEnabled(tool),
       request: (at) => this.#toSend(at),
       model: () => this.currentModel,
+      context: this.context,
+      issued: () => {
+        this.#issued += 1;
+      },
       approver: () => this.approver,
     });
   }
@@ -156,7 +174,21 @@ export abstract class SessionFacts {
     return tools.length === sent.length && tools.every((tool, at) => tool === sent[at]);
   }
 
-  /** The whole conversation as the model is sent it now: what another session can go on from (CONF-28). */
+  /** Requests that left in this process, whatever came of them (CTX-28). */
+  get issuedRequests(): number {
+    return this.#issued;
+  }
+  /** Tokens that a request is held to before it is sent; null = none (CTX-23). */
+  get contextLimit(): number | null {
+    return this.context.limitTokens;
+  }
+  /** How full the next request is, by the same count that decides; `window` null = not known (CTX-24). */
+  get contextUse(): { readonly tokens: number; readonly characters: number; readonly window: number | null } {
+    const characters = this.requestCharacters();
+    return { tokens: this.context.tokens(characters), characters, window: this.context.windowTokens };
+  }
+
+  /** The whole conversation, nothing set aside: what another session can go on from (CONF-28). */
   history(): ModelMessage[] {
     return forModel(this.log.projection.messages(), this.currentModel.capabilities);
   }
@@ -180,7 +212,8 @@ export abstract class SessionFacts {
       allowed: (tool) => this.#isEverAllowed(tool),
       referenced: this.log.projection.referencedTools,
     });
-    return { system: this.config.systemPrompt, messages: this.history(), tools };
+    const messages = forModel(this.log.projection.sent(), this.currentModel.capabilities);
+    return { system: this.config.systemPrompt, messages, tools };
   }
 
   /** Announces what happens, in order; the answer ends it. */
@@ -190,6 +223,12 @@ export abstract class SessionFacts {
 
   protected isEnabled(tool: string): boolean {
     return this.state.enabled === null || this.state.enabled.includes(tool);
+  }
+
+  /** Characters of the next request, with its tools. */
+  protected requestCharacters(): number {
+    const { system, tools } = this.request();
+    return system.length + this.log.projection.characters + toolCharacters(tools);
   }
 
   #toSend(at: { turnId: TurnId; step: number }): ModelRequest {

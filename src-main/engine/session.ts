@@ -19,6 +19,7 @@ import type { OpenTurn } from './fold-history.ts';
 import { assertModelFits } from './model-fit.ts';
 import type { Approver, Asker, Model } from './ports.ts';
 import type { StepResult } from './run-step.ts';
+import { Reductions } from './reductions.ts';
 import { SessionFacts, type SessionParts } from './session-facts.ts';
 import { StrictFeed, type EventConsumer } from './strict-consumer.ts';
 import type { SchemaTier } from './tool-menu.ts';
@@ -47,6 +48,8 @@ type Partial = NonNullable<Extract<StepResult, { type: 'ended' }>['partial']>;
 export class Session extends SessionFacts {
   readonly #links: EngineToolLinks;
   readonly #guard: VerbGuard;
+  /** Verbs that change what of the conversation the model is sent. */
+  readonly reductions: Reductions;
   #sink: Disposable | null = null;
   #recording: Disposable | null = null;
 
@@ -61,6 +64,13 @@ export class Session extends SessionFacts {
       letGo: () => {
         this.driver.letGo();
       },
+    });
+    this.reductions = new Reductions({
+      guard: this.#guard,
+      log: this.log,
+      context: this.context,
+      entries: this.entries,
+      characters: () => this.requestCharacters(),
     });
   }
 

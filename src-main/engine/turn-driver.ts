@@ -8,11 +8,12 @@ import type { CallId, SessionId, TurnId } from '../contract/ids.ts';
 import type { Limits } from '../contract/limits.ts';
 import { answerQuestion, type Decisions } from './approval-decisions.ts';
 import { afterFault, leftBehind } from './close-calls.ts';
+import type { ContextKeeper } from './context-keeper.ts';
 import type { EngineEvent } from './engine-events.ts';
 import type { OpenTurn, SessionState } from './fold-history.ts';
 import type { GateEnvironment, ParallelCalls } from './gate-types.ts';
 import type { Approver, Model, ModelRequest, SessionPorts, Tool, ToolContext } from './ports.ts';
-import { runStep, type StepResult } from './run-step.ts';
+import { runStep, type Room, type StepResult } from './run-step.ts';
 import type { SessionLog } from './session-log.ts';
 import { TurnRun, type Stop } from './turn-run.ts';
 import { ArgumentValidator } from './validate-arguments.ts';
@@ -33,6 +34,9 @@ export interface TurnSurroundings {
   /** The request that is sent now, for this round. */
   readonly request: (at: { turnId: TurnId; step: number }) => ModelRequest;
   readonly model: () => Model;
+  readonly context: ContextKeeper;
+  /** A request leaves now. */
+  readonly issued: () => void;
   readonly approver: () => Approver | null;
 }
 
@@ -116,7 +120,28 @@ export class TurnDriver {
       progress: (text, reasoning) => {
         this.#keepPartial(open.turnId, text, reasoning);
       },
+      room: this.#room(run),
     });
+  }
+
+  #room(run: TurnRun): Room {
+    const { context, issued } = this.#around;
+    return {
+      isFull: (characters) => context.isFull(characters),
+      refusal: (characters) => context.refusal(characters),
+      note: (characters, usage) => {
+        context.note(characters, usage);
+      },
+      issued,
+      make: async (cause, characters) => {
+        const by = 'program';
+        const planned = await context.plan({ cause, characters, by, signal: run.signal, fallback: true });
+        if (!planned || 'error' in planned || run.signal.aborted) return false;
+        this.#around.log.add(this.#around.log.make('reduction', planned));
+        await this.#flush(run);
+        return true;
+      },
+    };
   }
 
   /** Commits what waits; when that fails, nothing of the turn goes on running. */

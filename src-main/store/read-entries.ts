@@ -51,6 +51,8 @@ const readableKinds: Record<EntryKind, true> = {
   'queue-add': true,
   'queue-remove': true,
   'context-clear': true,
+  reduction: true,
+  'reduction-undo': true,
   'grant-lapse': true,
 };
 
