@@ -9,6 +9,7 @@ import { ChatBar } from './features/frame/chat-bar.tsx';
 import { ChatNotices } from './features/frame/chat-notices.tsx';
 import { ChatOpening } from './features/frame/chat-opening.tsx';
 import { useReportReady } from './features/frame/use-report-ready.ts';
+import { InstructionsNote } from './features/instructions/instructions-note.tsx';
 import { Transcript, type TranscriptHandle } from './features/transcript/transcript.tsx';
 import type { ChatState } from './state/chat-state.ts';
 import { describeImport } from './state/describe-import.ts';
@@ -69,6 +70,7 @@ function OpenChat({ sessionId }: ChatViewProps) {
         onLeave={focusComposer}
       />
       <ChatNotices />
+      {project?.present === true && <InstructionsNote projectId={project.id} />}
       <div className={styles['transcript']}>
         <Transcript
           ref={reading}

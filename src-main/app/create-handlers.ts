@@ -157,6 +157,15 @@ function projectHandlers(parts: HandlerParts): Handlers['projects'] {
       await projects.forget(projectId);
       await announce();
     },
+    readInstructions: async ({ projectId }) => {
+      const { showInstructions } = await import('./project-instructions.ts');
+      return showInstructions(settings, await projects.get(projectId));
+    },
+    decideInstructions: async ({ projectId, choice }) => {
+      const { decideInstructions } = await import('./project-instructions.ts');
+      await decideInstructions(settings, await projects.get(projectId), choice);
+      await sessions.projectMoved(projectId);
+    },
     completeFiles: async ({ projectId, query }) => completeFiles((await projects.get(projectId)).path, query),
   };
 }

@@ -28,6 +28,7 @@ export function initialSettings(): Settings {
     automaticTitles: false,
     branches: true,
     checkpoints: true,
+    instructions: {},
     shiftTabCyclesModes: true,
   };
 }

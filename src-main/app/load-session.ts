@@ -105,11 +105,12 @@ async function build(context: AppContext, input: LoadInput, tools: SessionTools)
   const approvals = newApprovals(context, input);
   const questions = newQuestions(context, input.id);
   const checkpointer = checkpointerOf(context, input, tools);
+  const instructions = await tools.instructions(context.settings.current.instructions[input.projectId]);
   const engine = await createSession(
     {
       sessionId: input.id,
       workspace: tools.identity,
-      systemPrompt: systemPrompt({ path: input.projectPath, platform: process.platform }),
+      systemPrompt: systemPrompt({ path: input.projectPath, platform: process.platform, instructions }),
       limits: ceiling.limits,
       environment: context.environmentDigests,
       mode: context.settings.current.defaultMode,

@@ -1,6 +1,6 @@
 // The tools of one chat: its folder opened through the door, and the built-in tools over it.
+import type { InstructionChoice } from '../contract/instructions.ts';
 import type { Tool, WorkspaceIdentity } from '../engine/ports.ts';
-
 import { ALL_GROUPS, createBuiltinTools } from '../tools/builtin-tools.ts';
 import type { SearchProvider } from '../tools/web/search-provider.ts';
 import { openWorkspace } from '../tools/workspace/open-workspace.ts';
@@ -13,6 +13,8 @@ export interface SessionTools {
   readonly identity: WorkspaceIdentity;
   /** What the folder's own file narrows; null = it has none. */
   readonly projectFile: ProjectFile | null;
+  /** The project's instructions, as far as they were accepted, for the system prompt; '' = none. */
+  instructions(choice: InstructionChoice | undefined): Promise<string>;
   /** Ends the shells that stay between calls. */
   endShells(): Promise<void>;
   /** Removes what a cut change of a file left beside it; gives names under which another party's bytes were kept. */
@@ -52,6 +54,11 @@ export async function openSessionTools(
   return {
     ...{ tools, identity: workspace.identity, projectFile },
     sweep: async (path, base) => (await workspace.sweep(workspace.parse(path), base)).kept,
+    instructions: async (choice) => {
+      if (choice?.use !== true) return '';
+      const { instructionsPrompt } = await import('./project-instructions.ts');
+      return instructionsPrompt(workspace, choice);
+    },
     endShells: async () => shells?.endAll(),
     close: async () => {
       await shells?.endAll();

@@ -31,6 +31,7 @@ import {
   sessionViewSchema,
 } from './session.ts';
 import { treeViewSchema } from './session-tree.ts';
+import { instructionChoiceSchema, projectInstructionsSchema } from './instructions.ts';
 import { settingsSchema, windowPatchSchema } from './settings.ts';
 
 /** One procedure: what it takes and what it gives. */
@@ -139,6 +140,13 @@ export const api = {
     relink: procedure(z.strictObject({ projectId: projectIdSchema, path }), projectSchema),
     /** Takes a project out of the list; its chats stay. */
     forget: procedure(z.strictObject({ projectId: projectIdSchema }), nothing),
+    /** What AGENTS.md and CLAUDE.md tell agents; null = nothing. Codes workspace.*. */
+    readInstructions: procedure(z.strictObject({ projectId: projectIdSchema }), projectInstructionsSchema.nullable()),
+    /** Uses them in this project's chats, or not. Codes approval.changed when they are not those that were shown. */
+    decideInstructions: procedure(
+      z.strictObject({ projectId: projectIdSchema, choice: instructionChoiceSchema }),
+      nothing,
+    ),
     /** Files whose path matches what follows an `@`, best first, at most 50. */
     completeFiles: procedure(
       z.strictObject({ projectId: projectIdSchema, query: z.string().max(500) }),

@@ -17,7 +17,7 @@ export const PROCEDURES = {
     'setTitle',
     'reportReady',
   ],
-  projects: ['list', 'open', 'relink', 'forget', 'completeFiles'],
+  projects: ['list', 'open', 'relink', 'forget', 'readInstructions', 'decideInstructions', 'completeFiles'],
   sessions: [
     'list',
     'search',

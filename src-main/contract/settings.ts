@@ -2,6 +2,7 @@
 // overwritten: the file is kept aside and defaults are used until the person decides.
 import { z } from 'zod';
 import { modeSchema } from './authority.ts';
+import { instructionChoiceSchema } from './instructions.ts';
 import { LIMIT_NAMES, LIMITS, type LimitName } from './limits.ts';
 import { providerSettingSchema } from './models.ts';
 
@@ -76,6 +77,8 @@ const fields = {
   branches: z.boolean(),
   /** A project's files are kept before a turn's first write, so that what it does to them can be taken back. */
   checkpoints: z.boolean(),
+  /** What was decided on the instructions of a project (its id): they are used only as they were then. */
+  instructions: z.record(z.string().max(64), instructionChoiceSchema),
   /** Shift+Tab in the composer cycles modes (CONF-29). */
   shiftTabCyclesModes: z.boolean(),
 };
@@ -104,6 +107,7 @@ export const settingsSchema = z.strictObject({
   automaticTitles: fields.automaticTitles.default(false),
   branches: fields.branches.default(true),
   checkpoints: fields.checkpoints.default(true),
+  instructions: fields.instructions.default({}),
   shiftTabCyclesModes: fields.shiftTabCyclesModes.default(true),
 });
 export type Settings = z.infer<typeof settingsSchema>;
@@ -112,8 +116,11 @@ export type Settings = z.infer<typeof settingsSchema>;
 export const settingsPatchSchema = z.strictObject(fields).partial();
 export type SettingsPatch = z.infer<typeof settingsPatchSchema>;
 
-/** What a window may change at once: services are saved one by one, because of their keys. */
-export const windowPatchSchema = settingsPatchSchema.omit({ providers: true });
+/**
+ * What a window may change at once: services are saved one by one, because of their keys, and instructions are accepted as
+ * they were shown.
+ */
+export const windowPatchSchema = settingsPatchSchema.omit({ providers: true, instructions: true });
 export type WindowPatch = z.infer<typeof windowPatchSchema>;
 
 /** Settings with every value at its default. */

@@ -9,6 +9,7 @@ import type { ErrorCode, WireError, WireResult } from '../../src-main/contract/e
 import { ERROR_CODES } from '../../src-main/contract/errors.ts';
 import type { AppEvent, EventEnvelope, SessionEvent } from '../../src-main/contract/events.ts';
 import type { SessionId } from '../../src-main/contract/ids.ts';
+import type { ProjectInstructions } from '../../src-main/contract/instructions.ts';
 import type { KeyState } from '../../src-main/contract/models.ts';
 import type {
   ChangedFile,
@@ -32,6 +33,8 @@ export interface FakeContent {
   changes: ChangedFile[];
   /** What any search finds; absent = nothing. */
   hits?: SearchHit[];
+  /** What AGENTS.md tells; absent = the projects give no instructions. */
+  instructions?: ProjectInstructions;
   /** The tree of every chat; absent = none has turns. */
   tree?: TreeView;
   /** File checkpoints of every chat; absent = none has any. */

@@ -112,6 +112,15 @@ export function createFakeProcedures({ content, emit, emitApp }: FakeProceduresO
       forget: ({ projectId }) => {
         content.app.projects = content.app.projects.filter((project) => project.id !== projectId);
       },
+      readInstructions: () => content.instructions ?? null,
+      decideInstructions: ({ projectId, choice }) => {
+        content.app.settings = {
+          ...content.app.settings,
+          instructions: { ...content.app.settings.instructions, [projectId]: choice },
+        };
+        if (content.instructions) content.instructions.state = choice.use ? 'used' : 'declined';
+        emitApp({ type: 'settings-update', settings: content.app.settings });
+      },
       completeFiles: ({ query }) => content.files.filter((file) => file.includes(query)).slice(0, 50),
     },
     sessions: {

@@ -12,6 +12,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { CopyButton } from '../../ui/markdown/code-block.tsx';
 import { LongText } from '../../ui/text/long-text.tsx';
 import { InlineCode, VisibleText } from '../../ui/verbatim/verbatim.tsx';
+import { InstructionsLine } from '../instructions/instructions-line.tsx';
 import { describeAuthority, describeChange, MODE_WORDS, shortDigest } from './describe-authority.ts';
 import { ToolRows } from './tool-rows.tsx';
 import styles from './panel.module.css';
@@ -154,6 +155,7 @@ export function AuthorityTab({ chat, client, shownPath }: AuthorityTabProps): Re
   };
   return (
     <div className={styles['tab']}>
+      <h2 className="visually-hidden">Authority</h2>
       <Summary authority={authority} shownPath={shownPath} />
       <p className={styles['words']}>{MODE_WORDS[summary.mode]}</p>
       {error !== null && <ErrorNote>{error.message}</ErrorNote>}
@@ -184,6 +186,7 @@ export function AuthorityTab({ chat, client, shownPath }: AuthorityTabProps): Re
       </p>
       <Grants authority={authority} />
       <ProjectFile authority={authority} />
+      <InstructionsLine projectId={chat.summary.projectId} />
       <Snapshot authority={authority} />
     </div>
   );
