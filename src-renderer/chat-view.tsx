@@ -9,10 +9,11 @@ import { ChatBar } from './features/frame/chat-bar.tsx';
 import { ChatNotices } from './features/frame/chat-notices.tsx';
 import { ChatOpening } from './features/frame/chat-opening.tsx';
 import { useReportReady } from './features/frame/use-report-ready.ts';
-import { InstructionsNote } from './features/instructions/instructions-note.tsx';
+import { ShellStrip } from './features/shells/shell-strip.tsx';
 import { Transcript, type TranscriptHandle } from './features/transcript/transcript.tsx';
 import type { ChatState } from './state/chat-state.ts';
 import { describeImport } from './state/describe-import.ts';
+import { goBack } from './state/go-back.ts';
 import { useApp, useAppStore, useChat, useWindow, ChatProvider } from './state/window-context.tsx';
 import { useStore } from 'zustand';
 import { Button } from './ui/button.tsx';
@@ -97,6 +98,9 @@ function OpenChat({ sessionId }: ChatViewProps) {
           }
         />
       </div>
+      {chat.shell !== null && (
+        <ShellStrip sessionId={sessionId} shell={chat.shell} client={client} onLeave={focusComposer} />
+      )}
       <Composer
         ref={composer}
         chat={chat}
@@ -137,7 +141,7 @@ function chatActions(
       rewindTo: (entryId: string) =>
         void acts.attempt(async () => {
           const entry = chats.store.getState().chats[sessionId]?.chat?.entries.find(({ id }) => id === entryId);
-          if (entry) await client.sessions.rewind({ sessionId, to: { type: 'before', entryId: entry.id } });
+          if (entry) await goBack(client, layout, { sessionId, entryId: entry.id, turnSeq: null });
         }),
       continueTurn: () => void acts.attempt(() => client.sessions.continueTurn({ sessionId })),
       removeQueued: (queueId: string) => void acts.attempt(() => client.sessions.removeQueued({ sessionId, queueId })),

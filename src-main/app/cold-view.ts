@@ -33,6 +33,7 @@ export async function coldView(
     running: null,
     approvals: [],
     questions: [],
+    shell: null,
     queue: history.queue,
     draft: why.draft,
     authority: storedAuthority(context, history, { entries, mode: row.mode }),

@@ -55,6 +55,10 @@ export function createHandlers(parts: HandlerParts): Handlers {
         live.answerQuestion(callId, answer);
       },
     },
+    shells: {
+      send: async ({ sessionId, line }) => (await parts.sessions.load(sessionId)).shell.send(line),
+      stop: async ({ sessionId }) => (await parts.sessions.load(sessionId)).shell.stop(),
+    },
     checkpoints: checkpointHandlers(parts),
     settings: {
       get: () => Promise.resolve(parts.settings.current),

@@ -11,6 +11,7 @@ import type { Model } from '../engine/ports.ts';
 import type { EngineEvent } from '../engine/engine-events.ts';
 import type { Decisions, Session } from '../engine/session.ts';
 import type { SessionRow } from '../store/store.ts';
+import type { ChatShell } from './chat-shell.ts';
 import type { PendingApprovals, PersonsAnswer } from './pending-approvals.ts';
 import type { PendingQuestions } from './pending-questions.ts';
 import { RunningTextKeeper } from './running-text.ts';
@@ -27,6 +28,7 @@ export interface LiveSessionParts {
   readonly engine: Session;
   readonly approvals: PendingApprovals;
   readonly questions: PendingQuestions;
+  readonly shell: ChatShell;
   readonly history: SessionHistory;
   readonly entries: Entry[];
   readonly drift: AuthorityChange[];
@@ -63,6 +65,9 @@ export class LiveSession {
     });
   }
 
+  get shell(): ChatShell {
+    return this.#parts.shell;
+  }
   get engine(): Session {
     return this.#parts.engine;
   }
@@ -115,6 +120,7 @@ export class LiveSession {
       running: this.#running.current ? structuredClone(this.#running.current) : null,
       approvals: approvals.list(),
       questions: questions.list(),
+      shell: this.#parts.shell.see(),
       queue: history.queue,
       draft: input.draft,
       authority: this.authorityView(),

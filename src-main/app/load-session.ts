@@ -11,6 +11,7 @@ import type { Journal, Model, Tool } from '../engine/ports.ts';
 import type { Session } from '../engine/session.ts';
 import { ASK_USER, ASK_USER_DECLARATION } from '../engine/ask-user.ts';
 import type { AppContext } from './app-context.ts';
+import { chatShell } from './chat-shell.ts';
 import { failingModel } from './failing-model.ts';
 import { LiveSession } from './live-session.ts';
 import { livePolicy } from './live-policy.ts';
@@ -19,8 +20,8 @@ import { PendingApprovals } from './pending-approvals.ts';
 import { PendingQuestions } from './pending-questions.ts';
 import { inspectFolder, shownPath } from './projects-service.ts';
 import { narrowTo, settingLimits, toAuthorityView } from './session-authority.ts';
-import { SessionHistory } from './session-history.ts';
 import type { SessionCheckpointer } from './session-checkpointer.ts';
+import { SessionHistory } from './session-history.ts';
 import { openSessionTools, type SessionTools } from './session-tools.ts';
 import { systemClock } from './system-clock.ts';
 import { systemPrompt } from './system-prompt.ts';
@@ -137,13 +138,13 @@ async function build(context: AppContext, input: LoadInput, tools: SessionTools)
         nowMs: () => systemClock.nowMs(),
       }),
       confiner: context.confiner,
-    },
       checkpointer,
+    },
   );
-  const drift = before ? compareAuthority(before, engine.authority) : [];
   engine.on((event) => {
     if (event.type === 'turn-end' && event.outcome.type !== 'awaiting-approval') void checkpointer?.ended(event.turnId);
   });
+  const drift = before ? compareAuthority(before, engine.authority) : [];
   const live = assemble(context, input, { tools, history, approvals, questions, engine, drift, now });
   // A shell that stays between calls was begun under the mode and the confinement of then (CONF-31).
   engine.on((event) => {
@@ -158,7 +159,6 @@ async function build(context: AppContext, input: LoadInput, tools: SessionTools)
   return live;
 }
 
-/** Tools that a person switched off in this chat stay off. */
 /** Keeps files for a chat that is saved, where the settings say so. */
 function checkpointerOf(context: AppContext, input: LoadInput, tools: SessionTools): SessionCheckpointer | null {
   const { id: sessionId, projectId, entries, saved } = input;
@@ -166,6 +166,7 @@ function checkpointerOf(context: AppContext, input: LoadInput, tools: SessionToo
   return context.checkpoints.checkpointerFor({ sessionId, projectId, entries, identity: tools.identity });
 }
 
+/** Tools that a person switched off in this chat stay off. */
 function enabledBefore(entries: readonly Entry[]): { enabledTools?: string[] } {
   const last = entries.findLast((one) => one.kind === 'enabled-tools');
   return last ? { enabledTools: last.data.tools } : {};
@@ -190,6 +191,7 @@ function assemble(context: AppContext, input: LoadInput, pieces: Pieces): LiveSe
     engine,
     approvals,
     questions,
+    shell: chatShell(context, input.id, tools),
     history,
     entries: [...input.entries],
     drift: input.widen ? [] : drift,

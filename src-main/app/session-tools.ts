@@ -2,6 +2,7 @@
 import type { InstructionChoice } from '../contract/instructions.ts';
 import type { Tool, WorkspaceIdentity } from '../engine/ports.ts';
 import { ALL_GROUPS, createBuiltinTools } from '../tools/builtin-tools.ts';
+import type { HeldShells } from '../tools/shell-session.ts';
 import type { SearchProvider } from '../tools/web/search-provider.ts';
 import { openWorkspace } from '../tools/workspace/open-workspace.ts';
 import type { AppContext } from './app-context.ts';
@@ -13,8 +14,8 @@ export interface SessionTools {
   readonly identity: WorkspaceIdentity;
   /** What the folder's own file narrows; null = it has none. */
   readonly projectFile: ProjectFile | null;
-  /** The project's instructions, as far as they were accepted, for the system prompt; '' = none. */
-  instructions(choice: InstructionChoice | undefined): Promise<string>;
+  /** The shells that stay between calls; null = there is no tool for them. */
+  readonly shells: HeldShells | null;
   /** Ends the shells that stay between calls. */
   endShells(): Promise<void>;
   /** Removes what a cut change of a file left beside it; gives names under which another party's bytes were kept. */
@@ -52,7 +53,7 @@ export async function openSessionTools(
   );
   const projectFile = await readProjectFile(workspace);
   return {
-    ...{ tools, identity: workspace.identity, projectFile },
+    ...{ tools, identity: workspace.identity, projectFile, shells },
     sweep: async (path, base) => (await workspace.sweep(workspace.parse(path), base)).kept,
     instructions: async (choice) => {
       if (choice?.use !== true) return '';
@@ -61,6 +62,7 @@ export async function openSessionTools(
     },
     endShells: async () => shells?.endAll(),
     close: async () => {
+      if (shells !== null) shells.onChange = null;
       await shells?.endAll();
       await workspace.close();
     },

@@ -88,6 +88,8 @@ export type FolderListing = z.infer<typeof folderListingSchema>;
 
 export const dataStatsSchema = z.object({
   folder: z.string(),
+  /** rollback = the data folder is on a file system that machines share, so a slower, safer journal is used. */
+  journal: z.enum(['log', 'rollback']),
   databaseBytes: z.number(),
   outputBytes: z.number(),
   /** Kept files of file checkpoints. */
@@ -354,6 +356,13 @@ export const api = {
       z.strictObject({ sessionId: sessionIdSchema, callId: callIdSchema, answer: z.string().max(100_000).nullable() }),
       nothing,
     ),
+  },
+  /** The shell that a chat holds open between calls: its person may use it, whatever the agent does. */
+  shells: {
+    /** Gives a line to what runs in it. Code: process.not-running. */
+    send: procedure(z.strictObject({ sessionId: sessionIdSchema, line: z.string().max(10_000) }), nothing),
+    /** Ends it with everything that runs in it; nothing when there is none. */
+    stop: procedure(session, nothing),
   },
   settings: {
     get: procedure(none, settingsSchema),

@@ -61,6 +61,7 @@ export const PROCEDURES = {
   ],
   checkpoints: ['list', 'readChanges', 'readDiff', 'plan', 'restore'],
   approvals: ['answer', 'answerQuestion'],
+  shells: ['send', 'stop'],
   settings: ['get', 'update'],
   models: ['list', 'discover', 'saveProvider', 'removeProvider', 'setKey', 'removeKey', 'listKeys', 'test'],
 } as const;

@@ -58,6 +58,7 @@ export const ERROR_CODES = {
   'workspace.io': true,
   'process.spawn-failed': false,
   'process.confinement-failed': false,
+  'process.not-running': false,
   'tool.invalid-arguments': false,
   'tool.failed': false,
   'tool.timed-out': true,

@@ -12,6 +12,7 @@ import {
   meterSchema,
   personQuestionSchema,
   queueItemSchema,
+  seenShellSchema,
   sessionSummarySchema,
 } from './session.ts';
 import { settingsSchema } from './settings.ts';
@@ -47,6 +48,8 @@ export const sessionEventSchema = z.discriminatedUnion('type', [
   /** The model asks the person something; the question ends with its answer or its turn. */
   z.object({ type: z.literal('question-ask'), question: personQuestionSchema }),
   z.object({ type: z.literal('question-settle'), callId: callIdSchema }),
+  /** The shell that stays between calls: begun, at work, with new output, or gone (null). */
+  z.object({ type: z.literal('shell-update'), shell: seenShellSchema.nullable() }),
   z.object({ type: z.literal('queue-update'), queue: z.array(queueItemSchema) }),
   z.object({ type: z.literal('authority-update'), authority: authorityViewSchema }),
   z.object({ type: z.literal('meter-update'), meter: meterSchema }),

@@ -135,6 +135,19 @@ export const meterSchema = z.object({
 });
 export type Meter = z.infer<typeof meterSchema>;
 
+/** The shell that a chat holds open between calls, as a person sees it. */
+export const seenShellSchema = z.object({
+  /** The command that was begun last, as it was written. */
+  command: z.string(),
+  /** The command goes on; otherwise the shell waits for another one. */
+  running: z.boolean(),
+  confined: z.boolean(),
+  network: z.boolean(),
+  /** The end of what it has put out: readable text, at most 8 Ki characters. */
+  recent: z.string(),
+});
+export type SeenShell = z.infer<typeof seenShellSchema>;
+
 /** All that the window needs to draw an opened chat; events go on from `epoch`, `n`. */
 export const sessionViewSchema = z.object({
   summary: sessionSummarySchema,
@@ -147,6 +160,8 @@ export const sessionViewSchema = z.object({
   running: runningTextSchema.nullable(),
   approvals: z.array(approvalSchema),
   questions: z.array(personQuestionSchema),
+  /** null = it holds none. */
+  shell: seenShellSchema.nullable(),
   queue: z.array(queueItemSchema),
   draft: z.object({ text: z.string(), attachments: z.array(attachmentSchema) }),
   authority: authorityViewSchema,

@@ -9,9 +9,10 @@ import type { Tool, ToolContext, ToolOutcome } from '../engine/ports.ts';
 import { BUILTIN_DECLARATIONS } from './declarations.ts';
 import { defineTool, type Prepared } from './define-tool.ts';
 import { describeProcess } from './describe-process.ts';
+import { decodeOutput, toReadableText } from './process/output-text.ts';
 import type { PersistentShell, ShellStep } from './process/persistent-shell.ts';
 import type { Before } from './hold-back.ts';
-import { assertRunnable, captureOf, effectsOf, environmentOf, heldBack, startable } from './shell.ts';
+import { assertRunnable, captureOf, effectsOf, environmentOf, heldBack, MARK, startable } from './shell.ts';
 import type { BuiltinToolSettings } from './tool-settings.ts';
 
 const argumentsSchema = z.strictObject({
@@ -44,15 +45,35 @@ interface Reach {
 
 interface Held extends Reach {
   readonly shell: PersistentShell;
+  /** The command that was begun last. */
+  command: string;
   /** What was there before it began, for holdBack; null = it is not fenced. */
   readonly before: Before | null;
 }
 
+/** A shell as a person sees it. */
+export interface SeenShell {
+  /** The command that was begun last, as it was written. */
+  readonly command: string;
+  /** The command goes on; otherwise the shell waits for another one. */
+  readonly running: boolean;
+  readonly confined: boolean;
+  readonly network: boolean;
+  /** The end of what it has put out, readable. */
+  readonly recent: string;
+}
+
 /** The shells of all chats that have these tools; ended by whoever made them. */
 export interface HeldShells {
-  /** Ends the shell of a chat; nothing when there is none. */
-  end(sessionId: SessionId): Promise<void>;
+  /** null when the chat has none. */
+  see(sessionId: SessionId): SeenShell | null;
+  /** Gives a person's line to what runs in it; false when nothing runs. What reads the output next is told. */
+  give(sessionId: SessionId, line: string): boolean;
+  /** Ends the shell of a chat; nothing when there is none. `byPerson` = a call that waits for it is told so. */
+  end(sessionId: SessionId, byPerson?: boolean): Promise<void>;
   endAll(): Promise<void>;
+  /** Called when what `see` gives may be another, often; one listener, which must not throw. */
+  onChange: ((sessionId: SessionId) => void) | null;
 }
 
 const actOf = ({ command, input, stop }: Arguments): Act => {
@@ -99,6 +120,7 @@ async function prepareSession(
 }
 
 class Shells implements HeldShells {
+  onChange: HeldShells['onChange'] = null;
   readonly #settings: BuiltinToolSettings;
   readonly #held = new Map<SessionId, Held>();
 
@@ -106,11 +128,30 @@ class Shells implements HeldShells {
     this.#settings = settings;
   }
 
-  async end(sessionId: SessionId): Promise<void> {
+  see(sessionId: SessionId): SeenShell | null {
     const held = this.#held.get(sessionId);
+    if (held === undefined || held.shell.isGone) return null;
+    const { command, confined, network, shell } = held;
+    const recent = toReadableText(decodeOutput(shell.recent, 'start'));
+    return { command, running: shell.isRunning, confined, network, recent };
+  }
+
+  give(sessionId: SessionId, line: string): boolean {
+    const shell = this.#held.get(sessionId)?.shell;
+    if (shell?.isRunning !== true) return false;
+    shell.note(`[A person gave it the line ${JSON.stringify(line)}.]`);
+    shell.input(line);
+    this.onChange?.(sessionId);
+    return true;
+  }
+
+  async end(sessionId: SessionId, byPerson = false): Promise<void> {
+    const held = this.#held.get(sessionId);
+    if (byPerson) held?.shell.note('[A person ended the shell.]');
     this.#held.delete(sessionId);
     await held?.shell.stop();
     if (held) await heldBack(this.#settings, held.before);
+    if (held) this.onChange?.(sessionId);
   }
 
   async endAll(): Promise<void> {
@@ -140,7 +181,10 @@ class Shells implements HeldShells {
       return said('error', '[The shell is another one than the line was meant for. Nothing was given to it.]');
     }
     const { held, note } = await this.#shellFor(state, context);
-    if (state.act === 'command') held.shell.begin(state.text);
+    if (state.act === 'command') {
+      held.command = state.text;
+      held.shell.begin(state.text);
+    }
     if (state.act === 'input') held.shell.input(state.text);
     const capture = captureOf(this.#settings, context);
     const { signal } = context;
@@ -150,7 +194,7 @@ class Shells implements HeldShells {
       capture,
       tell: (text) => context.output(text),
     });
-    if (step.state === 'gone') this.#held.delete(sessionId);
+    if (step.state === 'gone' && this.#held.get(sessionId) === held) this.#held.delete(sessionId);
     const { timeoutMs } = state;
     const described = describeStep(step, { note, timeoutMs, confined: held.confined, stopped: signal.aborted });
     return { ...described, content: described.content + (await heldBack(this.#settings, held.before)) };
@@ -170,8 +214,10 @@ class Shells implements HeldShells {
       command,
       cwd: this.#settings.workspace.identity.path,
       environment: await environmentOf(this.#settings, confined, context.callId),
+      mark: confined ? null : `${MARK}=${context.callId}`,
+      changed: () => this.onChange?.(context.sessionId),
     });
-    const held = { shell, network, confined, before };
+    const held: Held = { shell, network, confined, before, command: state.text };
     this.#held.set(context.sessionId, held);
     return { held, note };
   }

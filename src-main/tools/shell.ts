@@ -32,7 +32,7 @@ interface State {
 }
 
 /** Marks a command's processes, so that those which leave its group can be found. */
-const MARK = 'WARRANT_CALL';
+export const MARK = 'WARRANT_CALL';
 
 /** What a command of these arguments would do; `available` = it could be confined. Shared with shell_session. */
 export function effectsOf(args: Pick<Arguments, 'command' | 'network' | 'unconfined'>, available: boolean): Effect[] {

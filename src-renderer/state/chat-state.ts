@@ -6,6 +6,7 @@ import type {
   Meter,
   PersonQuestion,
   QueueItem,
+  SeenShell,
   SessionSummary,
   SessionView,
 } from '../../src-main/contract/session.ts';
@@ -55,6 +56,8 @@ export interface ChatState {
   readonly approvals: readonly Approval[];
   /** What the model asks the person, oldest first. */
   readonly questions: readonly PersonQuestion[];
+  /** The shell that stays between calls; null = there is none. */
+  readonly shell: SeenShell | null;
   readonly queue: readonly QueueItem[];
   /** As saved in main; the composer keeps its own text while it is open. */
   readonly draft: { readonly text: string; readonly attachments: readonly Attachment[] };
@@ -92,6 +95,7 @@ export function toChatState(view: SessionView): ChatState {
     outputs: running?.outputs ?? {},
     approvals: view.approvals,
     questions: view.questions,
+    shell: view.shell,
     queue: view.queue,
     draft: view.draft,
     authority: view.authority,
@@ -176,6 +180,8 @@ export function reduceChat(state: ChatState, event: SessionEvent, atMs: number):
     case 'question-ask':
     case 'question-settle':
       return { ...state, questions: nextQuestions(state.questions, event) };
+    case 'shell-update':
+      return { ...state, shell: event.shell };
     case 'queue-update':
       return { ...state, queue: event.queue };
     case 'authority-update':

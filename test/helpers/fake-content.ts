@@ -199,6 +199,7 @@ export function fakeView(
     running: null,
     approvals: [],
     questions: [],
+    shell: null,
     queue: [],
     draft: { text: '', attachments: [] },
     authority: fakeAuthority(project),

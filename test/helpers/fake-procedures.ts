@@ -67,6 +67,7 @@ export function createFakeProcedures({ content, emit, emitApp }: FakeProceduresO
       openDataFolder: () => undefined,
       getDataStats: () => ({
         folder: content.app.dataFolder,
+        journal: 'log',
         databaseBytes: 48_234_496,
         outputBytes: 12_582_912,
         checkpointBytes: 34_603_008,
@@ -254,6 +255,19 @@ export function createFakeProcedures({ content, emit, emitApp }: FakeProceduresO
       },
       listLedger: () => content.ledger,
       listChanges: () => content.changes,
+    },
+    shells: {
+      send: ({ sessionId, line }) => {
+        const view = viewOf(sessionId);
+        if (view.shell?.running !== true)
+          throw wireError('process.not-running', 'Nothing runs in the shell any more.') as unknown as Error;
+        view.shell = { ...view.shell, recent: `${view.shell.recent}\n[A person gave it the line "${line}".]\n` };
+        emit(sessionId, { type: 'shell-update', shell: view.shell });
+      },
+      stop: ({ sessionId }) => {
+        viewOf(sessionId).shell = null;
+        emit(sessionId, { type: 'shell-update', shell: null });
+      },
     },
     checkpoints: {
       list: () => content.checkpoints?.list ?? { off: null, checkpoints: [] },
