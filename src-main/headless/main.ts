@@ -16,7 +16,14 @@ import type { ApprovalAnswer, Approver, Asker } from '../engine/ports.ts';
 import type { Store } from '../store/store.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { headlessHost } from './headless-host.ts';
-import { parseCommand, USAGE, type ExportCommand, type ResumeCommand, type RunCommand } from './parse-command.ts';
+import {
+  parseCommand,
+  USAGE,
+  type ExportCommand,
+  type InstructionsCommand,
+  type ResumeCommand,
+  type RunCommand,
+} from './parse-command.ts';
 import { jsonPrinter, textPrinter, type Printer } from './print-events.ts';
 import { terminalApprover } from './terminal-approver.ts';
 import { visibleText } from './visible-text.ts';
@@ -40,12 +47,21 @@ async function main(words: readonly string[]): Promise<number> {
     return EXIT.completed;
   }
   if (command.type === 'export') return exportChat(command);
+  if (command.type === 'instructions') return tellInstructions(command);
   const app = await openApp(command);
   try {
     return command.type === 'run' ? await run(app, command) : await resume(app, command);
   } finally {
     await app.close();
   }
+}
+
+async function tellInstructions(command: InstructionsCommand): Promise<number> {
+  const folder = dataFolder(process.env, process.platform);
+  ensureDataFolder(folder);
+  const { tellInstructions: tell } = await import('./instructions-command.ts');
+  await tell(folder, command);
+  return EXIT.completed;
 }
 
 async function exportChat(command: ExportCommand): Promise<number> {

@@ -46,12 +46,25 @@ export interface ExportCommand {
   readonly companions: boolean;
 }
 
+export interface InstructionsCommand {
+  readonly type: 'instructions';
+  readonly project: string;
+  /** What is decided on them; null = nothing. */
+  readonly use: boolean | null;
+}
+
 export type Command =
-  RunCommand | ResumeCommand | ExportCommand | { readonly type: 'help' } | { readonly type: 'version' };
+  | RunCommand
+  | ResumeCommand
+  | ExportCommand
+  | InstructionsCommand
+  | { readonly type: 'help' }
+  | { readonly type: 'version' };
 
 export const USAGE = `warrant run [options] "prompt"     answer one message in a folder
 warrant resume ID --allow CALL      go on with a chat that waits for an approval
 warrant export CHAT                 print a chat, or write it and what stands beside it into a folder
+warrant instructions                print what the folder tells agents (AGENTS.md), and whether it is used
 warrant [FOLDER]                    open the window
 
 Options of run, before the message
@@ -76,6 +89,10 @@ Options of export
   --out DIR         write into that folder, as NAME.jsonl
   --companions      beside it NAME.usage.jsonl, .events.jsonl, .models.jsonl and .tree.json; needs --out
 
+Options of instructions
+  --project DIR         the folder (default: the current one)
+  --use, --ignore       the chats of this folder use what is printed, or do not
+
 Exit codes: 0 completed, 1 failed, 2 wrong usage, 3 waits for an approval, 4 a budget is used up, 5 a loop was
 detected, 130 stopped.`;
 
@@ -87,6 +104,7 @@ export function parseCommand(words: readonly string[], currentFolder: string): C
   if (verb === 'run') return parseRun(rest, currentFolder);
   if (verb === 'resume') return parseResume(rest);
   if (verb === 'export') return parseExport(rest, currentFolder);
+  if (verb === 'instructions') return parseInstructions(rest, currentFolder);
   throw new AppError('config.invalid', `"${verb}" is no command. Try warrant --help.`);
 }
 
@@ -217,6 +235,23 @@ function parseExport(words: string[], currentFolder: string): Command {
     format,
     out: out === undefined ? undefined : path.resolve(currentFolder, out),
     companions,
+  };
+}
+
+function parseInstructions(words: string[], currentFolder: string): Command {
+  const { values, positionals } = parse(words, {
+    project: { type: 'string' },
+    use: { type: 'boolean' },
+    ignore: { type: 'boolean' },
+  });
+  const [use, ignore] = [values['use'] === true, values['ignore'] === true];
+  if (positionals.length > 0 || (use && ignore)) {
+    throw new AppError('config.invalid', 'Give --use or --ignore, or none to read them: warrant instructions --use');
+  }
+  return {
+    type: 'instructions',
+    project: text(values['project']) ?? currentFolder,
+    use: use ? true : ignore ? false : null,
   };
 }
 

@@ -3,6 +3,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import type { SessionId } from '../../src-main/contract/ids.ts';
+import { runWarrant } from '../helpers/run-warrant.ts';
 import { says, startChatServer, type ChatServer } from '../helpers/chat-server.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { codeOf, startTestApp, valueOf, type TestApp } from '../helpers/test-app.ts';
@@ -102,4 +103,27 @@ it('long instructions are cut, and say so', async () => {
   expect(found?.files[0]?.cut).toBe(true);
   expect(found?.files[0]?.text.length).toBeLessThanOrEqual(32_768);
   await chat.test.close();
+});
+
+it('the command prints them with their hidden characters, decides on what it printed, and runs use them then', async () => {
+  const [data, folder] = [await tempFolder(), await tempFolder()];
+  await writeFile(path.join(folder, 'AGENTS.md'), 'Be \u202enice.');
+  const server = await startChatServer(says('Done.'));
+  const told = async (...words: string[]): Promise<string> => {
+    const { code, out, err } = await runWarrant(data, ['instructions', '--project', folder, ...words]);
+    expect(code).toBe(0);
+    return out + err;
+  };
+  const sent = async (): Promise<string> => {
+    const { code } = await runWarrant(data, ['run', '--project', folder, '--model', server.model, 'go']);
+    expect(code).toBe(0);
+    return server.seen.at(-1)?.body ?? '';
+  };
+  expect(await told()).toMatch(/Be \\u\{202E\}nice\.[^]*Nothing of this is used/);
+  expect(await sent()).not.toContain('<instructions');
+  expect(await told('--use')).toContain('The chats of this project use this.');
+  expect(await sent()).toContain('<instructions');
+  expect(await told('--ignore')).toContain('It was decided not to use this.');
+  expect(await sent()).not.toContain('<instructions');
+  expect((await runWarrant(data, ['instructions', '--use', '--ignore'])).code).toBe(2);
 });
