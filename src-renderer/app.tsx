@@ -2,6 +2,8 @@
 import { useMemo } from 'react';
 import { ChatView } from './chat-view.tsx';
 import { ChatListBar } from './features/chat-list/chat-list-bar.tsx';
+import { GoBackDialog } from './features/checkpoints/go-back-dialog.tsx';
+import { RestoreDialog } from './features/checkpoints/restore-dialog.tsx';
 import { FirstRun } from './features/first-run/first-run.tsx';
 import { FolderChooser } from './features/folder-chooser/folder-chooser.tsx';
 import { DropTarget } from './features/frame/drop-target.tsx';
@@ -81,6 +83,8 @@ function Ready() {
       {dialog?.type === 'folder-chooser' && <FolderChooser relink={dialog.relink ?? null} />}
       {dialog?.type === 'palette' && <Palette />}
       {dialog?.type === 'help' && <HelpSheet />}
+      {dialog?.type === 'restore-files' && <RestoreDialog {...dialog} />}
+      {dialog?.type === 'go-back' && <GoBackDialog {...dialog} />}
       {dialog?.type === 'external-link' && <ExternalLink url={dialog.url} />}
     </DropTarget>
   );

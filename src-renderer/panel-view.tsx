@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { SessionId } from '../src-main/contract/ids.ts';
 import { Panel } from './features/panel/panel.tsx';
+import { goBack } from './state/go-back.ts';
 import { useAppStore, useClient, useLayout, useLayoutStore, useWindow } from './state/window-context.tsx';
 import { IconButton } from './ui/icon-button.tsx';
 
@@ -28,6 +29,8 @@ export function PanelView({ sessionId }: PanelViewProps) {
       shownPath={shownPath ?? chat.projectPath}
       tab={tab}
       onTab={layout.showPanel}
+      onRestore={(scope, title) => layout.showDialog({ type: 'restore-files', sessionId, scope, title })}
+      onGoBack={(entryId, turnSeq) => goBack(client, layout, { sessionId, entryId, turnSeq })}
       onFork={(forked) => void acts.showSession(forked)}
       trailing={
         narrow && (

@@ -2,7 +2,7 @@
 // durable commit; the chat is then loaded anew from its path, so that nothing of the path before is left in memory.
 import { AppError } from '../base/app-error.ts';
 import { newId } from '../base/new-id.ts';
-import type { Entry, EntryData } from '../contract/entries.ts';
+import type { Entry, EntryData, NewEntry } from '../contract/entries.ts';
 import type { EntryId, SessionId } from '../contract/ids.ts';
 import type { TreeView } from '../contract/session-tree.ts';
 import { projectMessages } from '../engine/project-request.ts';
@@ -193,6 +193,7 @@ export class BranchesService {
     const entries = [
       entryNow('rewind', { to, from, ...move, used, by: 'person' }),
       ...carriedEntries(path, kept, { queue: true }),
+      ...restoredJustBefore(path),
     ];
     await this.#parts.reload(live, async () => {
       await context.store.append(live.id, lease.pid, entries);
@@ -200,6 +201,12 @@ export class BranchesService {
     context.events.publish(live.id, { type: 'path-change' });
     context.sessionChanged(live.id);
   }
+}
+
+/** Files that were put back together with this move are told of where the chat goes on. */
+function restoredJustBefore(path: readonly Entry[]): NewEntry[] {
+  const last = path.at(-1);
+  return last?.kind === 'files-restore' ? [entryNow('files-restore', last.data)] : [];
 }
 
 /** Code session.not-found. */

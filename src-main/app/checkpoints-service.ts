@@ -23,7 +23,6 @@ import type {
   CheckpointGuard,
   CheckpointProject,
   PlanInput,
-  RestoreInput,
 } from '../tools/checkpoint/checkpoint-jobs.ts';
 import { entryNow } from './carried-facts.ts';
 import type { SettingsService } from './settings-service.ts';

@@ -1,6 +1,8 @@
 // How the window is arranged: side bar, panel, which screen and which dialog. Kept in memory for the life of the window.
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { ProjectId } from '../../src-main/contract/ids.ts';
+import type { RestorePlan, RestoreScope } from '../../src-main/contract/checkpoints.ts';
+import type { ProjectId, SessionId } from '../../src-main/contract/ids.ts';
+import type { GoBack } from './go-back.ts';
 
 export type PanelTab = 'authority' | 'changes' | 'ledger' | 'tree';
 export type SettingsPage = 'models' | 'permissions' | 'appearance' | 'data';
@@ -10,6 +12,14 @@ export type OpenDialog =
   | { readonly type: 'folder-chooser'; readonly relink?: ProjectId }
   | { readonly type: 'palette' }
   | { readonly type: 'help' }
+  /** How far to go back is asked: `plan` = which files that would be about. */
+  | { readonly type: 'go-back'; readonly to: GoBack; readonly plan: RestorePlan }
+  | {
+      readonly type: 'restore-files';
+      readonly sessionId: SessionId;
+      readonly scope: RestoreScope;
+      readonly title: string;
+    }
   /** An address that something in the window wants to open outside. */
   | { readonly type: 'external-link'; readonly url: string };
 

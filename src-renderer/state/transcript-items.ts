@@ -32,6 +32,8 @@ export type NoticeEntry = Extract<
       | 'grant-lapse'
       | 'abort'
       | 'rewind'
+      | 'checkpoint'
+      | 'files-restore'
       | 'fork'
       | 'import';
   }
@@ -146,6 +148,9 @@ function itemsOf(entry: WindowEntry, calls: Map<string, CallItem>): TranscriptIt
       return entry.data.cause === 'created' || (entry.data.cause === 'resumed' && entry.data.changes.length === 0)
         ? []
         : [{ ...common, kind: 'notice', entry }];
+    case 'checkpoint':
+      return entry.data.problem === null ? [] : [{ ...common, kind: 'notice', entry }];
+    case 'files-restore':
     case 'mode':
     case 'confinement':
     case 'enabled-tools':

@@ -151,7 +151,7 @@ describe('file checkpoints of a chat', () => {
     valueOf(await test.window.sessions.rewind({ sessionId, to: { type: 'keep', messages: 1 } }));
     expect(read(one, 'prices.txt')).toContain('pears 4');
     const place = valueOf(await test.window.sessions.readTree({ sessionId })).turns[0]?.seq;
-    expect(codeOf(await test.window.checkpoints.readChanges({ sessionId, checkpointId: String(place) as never }))).toBe(
+    expect(codeOf(await test.window.checkpoints.readChanges({ sessionId, checkpointId: String(place) }))).toBe(
       'session.not-found',
     );
     await test.close();

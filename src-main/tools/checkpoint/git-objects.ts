@@ -176,11 +176,11 @@ export function damaged(id: string): AppError {
 
 /** Takes a stream's bytes by number, or a line of them. */
 class ByteFeed {
-  readonly #chunks: AsyncIterator<Buffer>;
+  readonly #chunks: AsyncIterator<Buffer, undefined>;
   #rest: Buffer = Buffer.alloc(0);
 
   constructor(stream: Readable) {
-    this.#chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    this.#chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
   }
 
   async line(): Promise<string> {
@@ -201,10 +201,10 @@ class ByteFeed {
   async #more(chunks: Buffer[], count: number): Promise<void> {
     let missing = count;
     while (missing > 0) {
-      const { value, done } = await this.#chunks.next();
-      if (done === true) throw new AppError('store.io', 'git ended while a checkpoint was read.');
-      chunks.push(value);
-      missing -= value.length;
+      const next = await this.#chunks.next();
+      if (next.done === true) throw new AppError('store.io', 'git ended while a checkpoint was read.');
+      chunks.push(next.value);
+      missing -= next.value.length;
     }
     this.#rest = Buffer.concat(chunks);
   }

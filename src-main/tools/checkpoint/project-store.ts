@@ -59,11 +59,11 @@ export class ProjectStore {
 
   /** Opens the project's folder for work on its files. Code project.gone. */
   async withDoor<T>(project: CheckpointProject, work: (door: TreeDoor) => Promise<T>): Promise<T> {
-    const { door, close } = await openTreeDoor(project.identity);
+    const tree = await openTreeDoor(project.identity);
     try {
-      return await work(door);
+      return await work(tree.door);
     } finally {
-      close();
+      tree.close();
     }
   }
 

@@ -1,7 +1,8 @@
-// The files that this chat changed, each with its changes in order.
-import { useState } from 'react';
+// What this chat changed: each turn's files with what puts them back, and each file that tools changed, in order.
+import { useCallback, useState } from 'react';
 import type { ReactElement } from 'react';
 import { ChevronRight, FileDiff } from 'lucide-react';
+import type { CheckpointList } from '../../../src-main/contract/checkpoints.ts';
 import type { ChangedFile } from '../../../src-main/contract/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -10,8 +11,11 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { InlineCode } from '../../ui/verbatim/verbatim.tsx';
-import type { Fetched } from '../../state/use-fetched.ts';
+import type { ChatState } from '../../state/chat-state.ts';
+import { useFetched, type Fetched } from '../../state/use-fetched.ts';
+import { TurnChanges, type TurnChangesProps } from './turn-changes.tsx';
 import styles from './panel.module.css';
+import turns from './turn-changes.module.css';
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
@@ -50,11 +54,54 @@ function FileRow({ file }: { file: ChangedFile }): ReactElement {
   );
 }
 
+export interface ChangesTabProps extends Pick<TurnChangesProps, 'client' | 'onRestore'> {
+  readonly chat: ChatState;
+  readonly changes: Fetched<ChangedFile[]>;
+}
+
+/** The newest entry after which what turns changed in files may be something else. */
+function newestTurnSeq(entries: ChatState['entries']): number {
+  const kinds = new Set(['checkpoint', 'files-restore', 'turn-end', 'rewind']);
+  return entries.findLast(({ kind }) => kinds.has(kind))?.seq ?? 0;
+}
+
+interface TurnsProps extends Omit<ChangesTabProps, 'changes'> {
+  readonly list: CheckpointList;
+}
+
+/** Turns that changed nothing are not worth a line. */
+const worthwhile = (list: CheckpointList): CheckpointList['checkpoints'] =>
+  list.checkpoints.filter(({ changed }) => changed !== 0);
+
+function Turns({ chat, client, list, onRestore }: TurnsProps): ReactElement {
+  const { sessionId, summary, heldBy } = chat;
+  const checkpoints = worthwhile(list);
+  const resting = summary.status !== 'running' && summary.status !== 'waiting' && heldBy === null;
+  return (
+    <>
+      {list.off !== null && <p className={styles['small']}>{list.off} What turns change cannot be put back.</p>}
+      {checkpoints.length > 0 && (
+        <section aria-label="By turn">
+          <h3 className={turns['head']}>By turn, commands included</h3>
+          <TurnChanges {...{ sessionId, client, checkpoints, resting, onRestore }} />
+        </section>
+      )}
+    </>
+  );
+}
+
 /** See the file's header. */
-export function ChangesTab({ changes }: { changes: Fetched<ChangedFile[]> }): ReactElement {
+export function ChangesTab({ changes, ...props }: ChangesTabProps): ReactElement {
   const { value, error, retry } = changes;
+  const { client, chat } = props;
+  const { sessionId, entries } = chat;
+  const load = useCallback(() => client.checkpoints.list({ sessionId }), [client, sessionId]);
+  const kept = useFetched(load, newestTurnSeq(entries));
+  const nothing = value?.length === 0 && kept.value !== null && worthwhile(kept.value).length === 0;
   return (
     <div className={styles['tab']}>
+      {kept.error !== null && <ErrorNote>{kept.error.message}</ErrorNote>}
+      {kept.value !== null && <Turns {...props} list={kept.value} />}
       {error !== null && (
         <ErrorNote
           actions={
@@ -67,17 +114,20 @@ export function ChangesTab({ changes }: { changes: Fetched<ChangedFile[]> }): Re
         </ErrorNote>
       )}
       {value === null && error === null && <Spinner label="Loading changes" withText />}
-      {value?.length === 0 && (
+      {nothing && (
         <EmptyState icon={<FileDiff size={20} aria-hidden="true" />} title="Nothing changed yet">
           Files that this chat writes or edits are listed here, with what changed in them.
         </EmptyState>
       )}
       {value !== null && value.length > 0 && (
-        <ul className={styles['files']} aria-label="Changed files">
-          {value.map((file) => (
-            <FileRow key={file.path} file={file} />
-          ))}
-        </ul>
+        <section aria-label="By file">
+          <h3 className={turns['head']}>By file, as tools changed them</h3>
+          <ul className={styles['files']} aria-label="Changed files">
+            {value.map((file) => (
+              <FileRow key={file.path} file={file} />
+            ))}
+          </ul>
+        </section>
       )}
     </div>
   );

@@ -35,6 +35,13 @@ export function treeLines(tree: TreeView): TreeLine[] {
   return lines;
 }
 
+/** The turn after this one where both are on the chat's path: going back to this one leaves that one, and all after it. */
+export function nextOnPath(tree: TreeView, turn: TreeTurnView): TreeTurnView | null {
+  if (!turn.onPath) return null;
+  const path = tree.turns.filter((one) => one.onPath);
+  return path[path.findIndex(({ seq }) => seq === turn.seq) + 1] ?? null;
+}
+
 /** What a turn is called in a list. */
 export function turnText({ text }: TreeTurnView): string {
   const line = text.trim().split('\n')[0] ?? '';

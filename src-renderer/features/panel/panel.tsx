@@ -2,13 +2,14 @@
 import { useCallback, useMemo } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import type { WindowEntry } from '../../../src-main/contract/entries.ts';
-import type { SessionId } from '../../../src-main/contract/ids.ts';
+import type { EntryId, SessionId } from '../../../src-main/contract/ids.ts';
 import type { Client } from '../../bridge/client.ts';
 import type { ChatState } from '../../state/chat-state.ts';
 import type { PanelTab } from '../../state/layout-store.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AuthorityTab } from './authority-tab.tsx';
 import { ChangesTab } from './changes-tab.tsx';
+import type { AskRestore } from './turn-changes.tsx';
 import { TreeTab } from './tree-tab.tsx';
 import { LedgerTab } from './ledger-tab.tsx';
 import { useFetched } from '../../state/use-fetched.ts';
@@ -23,6 +24,9 @@ export interface PanelProps {
   readonly onTab: (tab: PanelTab) => void;
   /** A copy was made as a chat of its own. */
   readonly onFork: (sessionId: SessionId) => void;
+  readonly onRestore: AskRestore;
+  /** Goes back to before an entry, to the end of the turn before; asks where files are concerned. */
+  readonly onGoBack: (entryId: EntryId, turnSeq: number) => Promise<void>;
   /** Stands at the end of the row of tabs. */
   readonly trailing?: ReactNode;
 }
@@ -45,7 +49,8 @@ function Count({ label, count }: { label: string; count: number | undefined }): 
 }
 
 /** See the file's header. Another chat's panel starts anew: give it a key of the session id. */
-export function Panel({ chat, client, shownPath, tab, onTab, onFork, trailing }: PanelProps): ReactElement {
+export function Panel(props: PanelProps): ReactElement {
+  const { chat, client, shownPath, tab, onTab, onFork, onRestore, onGoBack, trailing } = props;
   const { sessionId, entries } = chat;
   const version = useMemo(() => newestCallSeq(entries), [entries]);
   const changes = useFetched(
@@ -71,14 +76,18 @@ export function Panel({ chat, client, shownPath, tab, onTab, onFork, trailing }:
         {
           value: 'changes',
           label: <Count label="Changes" count={changes.value?.length} />,
-          content: <ChangesTab changes={changes} />,
+          content: <ChangesTab chat={chat} client={client} changes={changes} onRestore={onRestore} />,
         },
         {
           value: 'ledger',
           label: <Count label="Ledger" count={ledger.value?.length} />,
           content: <LedgerTab ledger={ledger} />,
         },
-        { value: 'tree', label: 'Tree', content: <TreeTab chat={chat} client={client} onFork={onFork} /> },
+        {
+          value: 'tree',
+          label: 'Tree',
+          content: <TreeTab chat={chat} client={client} onFork={onFork} onGoBack={onGoBack} />,
+        },
       ]}
     />
   );

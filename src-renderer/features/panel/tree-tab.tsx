@@ -4,7 +4,7 @@ import { useCallback, useState } from 'react';
 import type { ReactElement } from 'react';
 import { Copy, GitBranch, Undo2 } from 'lucide-react';
 import type { WireError } from '../../../src-main/contract/errors.ts';
-import type { SessionId } from '../../../src-main/contract/ids.ts';
+import type { EntryId, SessionId } from '../../../src-main/contract/ids.ts';
 import type { TreeTurnView, TreeView } from '../../../src-main/contract/session-tree.ts';
 import { wireErrorOf } from '../../bridge/bridge-error.ts';
 import type { Client } from '../../bridge/client.ts';
@@ -16,7 +16,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { showClock } from '../../ui/show-time.ts';
-import { treeLines, turnText } from './describe-tree.ts';
+import { nextOnPath, treeLines, turnText } from './describe-tree.ts';
 import { useFetched } from '../../state/use-fetched.ts';
 import panel from './panel.module.css';
 import styles from './tree-tab.module.css';
@@ -25,6 +25,8 @@ export interface TreeTabProps {
   readonly chat: ChatState;
   readonly client: Client;
   readonly onFork: (sessionId: SessionId) => void;
+  /** Goes back to before an entry, to the end of the turn before; asks where files are concerned. */
+  readonly onGoBack: (entryId: EntryId, turnSeq: number) => Promise<void>;
 }
 
 interface TurnLineProps {
@@ -106,7 +108,7 @@ function BranchLine({ number, name, depth, onName }: BranchLineProps): ReactElem
 }
 
 /** See the file's header. */
-export function TreeTab({ chat, client, onFork }: TreeTabProps): ReactElement {
+export function TreeTab({ chat, client, onFork, onGoBack }: TreeTabProps): ReactElement {
   const { sessionId, entries } = chat;
   const load = useCallback(() => client.sessions.readTree({ sessionId }), [client, sessionId]);
   const { value, error, retry } = useFetched(load, entries.at(-1)?.seq ?? 0);
@@ -136,7 +138,13 @@ export function TreeTab({ chat, client, onFork }: TreeTabProps): ReactElement {
           tree={value}
           resting={resting}
           onUndo={() => act(() => client.sessions.undoRewind({ sessionId }))}
-          onJump={(turn) => act(() => client.sessions.jump({ sessionId, turnSeq: turn.seq }))}
+          onJump={(turn) =>
+            act(async () => {
+              const next = nextOnPath(value, turn);
+              if (next) await onGoBack(next.entryId, turn.seq);
+              else await client.sessions.jump({ sessionId, turnSeq: turn.seq });
+            })
+          }
           onName={(branch, name) => act(() => client.sessions.nameBranch({ sessionId, branch, name }))}
           onFork={(turn) => act(async () => onFork((await client.sessions.fork({ sessionId, turnSeq: turn.seq })).id))}
         />

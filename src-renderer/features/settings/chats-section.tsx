@@ -18,6 +18,11 @@ const SWITCHES = [
     hint: 'Off, a chat is one line. Branches that are there are kept, and shown again when this is on.',
   },
   {
+    name: 'checkpoints',
+    label: 'Keep files before a turn changes them',
+    hint: 'What a turn changes, by tools or by commands, can then be put back. Off, this holds for chats opened from now on.',
+  },
+  {
     name: 'automaticTitles',
     label: 'Titles by the model',
     hint: 'After its first answer a chat asks its model for a title: one small request more.',

@@ -79,16 +79,24 @@ function Stats() {
     ['Database', shownBytes(stats.databaseBytes)],
     ['Of it free, given back little by little', shownBytes(stats.freeBytes)],
     ['Long outputs kept beside it', shownBytes(stats.outputBytes)],
+    ['Files kept by file checkpoints', shownBytes(stats.checkpointBytes)],
     ['Daily backups', `${stats.backups.count} (${shownBytes(stats.backups.bytes)})`],
   ];
   return (
-    <dl className={styles['stats']}>
-      {rows.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      {stats.journal === 'rollback' && (
+        <ErrorNote level="info">
+          This folder is on a drive that machines share. Warrant writes there more slowly, in a way that is safe on it.
+        </ErrorNote>
+      )}
+      <dl className={styles['stats']}>
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
   );
 }

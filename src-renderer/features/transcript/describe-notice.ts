@@ -12,9 +12,9 @@ const MODES: Readonly<Record<Mode, string>> = {
 };
 
 const MOVES: Readonly<Record<EntryOf<'rewind'>['data']['how'], string>> = {
-  rewind: 'Went back to here. What came after is kept as a branch; files stay as they are.',
+  rewind: 'Went back to here. What came after is kept as a branch.',
   undo: 'Took the last move back. The other branch is kept; files stay as they are.',
-  jump: 'Went on from this turn. The other branch is kept; files stay as they are.',
+  jump: 'Went on from this turn. The other branch is kept.',
 };
 
 function countChanges(changes: readonly AuthorityChange[]): string {
@@ -54,6 +54,13 @@ export function describeNotice(entry: NoticeEntry): string {
     }
     case 'rewind':
       return MOVES[entry.data.how];
+    case 'checkpoint':
+      return `The files were not kept before this, so what this turn changes cannot be put back: ${entry.data.problem ?? ''}`;
+    case 'files-restore': {
+      const { restored, kept } = entry.data;
+      const left = kept === 0 ? '' : ` ${kept} left as they are.`;
+      return `${restored === 1 ? 'One file' : `${restored} files`} put back.${left} The Changes tab can take that back.`;
+    }
     case 'fork':
       return `Copied from “${entry.data.title === '' ? 'New chat' : entry.data.title}” up to here.`;
     case 'import':
