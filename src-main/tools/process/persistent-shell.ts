@@ -13,10 +13,10 @@ import { findSurvivors, signalGroup, terminateInside } from './process-group.ts'
 const GRACE_MS = 500;
 /** How long the pipes are read on after the shell ended. */
 const DRAIN_MS = 250;
-/** What is kept of output that comes while no call waits for it: its first and its last bytes. */
+/** What is kept of output that comes while no call waits for it: its first and its last bytes, less than a call shows. */
 const BETWEEN: CaptureOptions = {
-  headBytes: 32 * 1024,
-  tailBytes: 32 * 1024,
+  headBytes: 12 * 1024,
+  tailBytes: 12 * 1024,
   spillBytes: 0,
   spillFolder: null,
   spillId: '',
