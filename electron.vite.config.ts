@@ -45,6 +45,13 @@ const ownRooms = [
     priority: 2,
     tags: [initial],
   },
+  // Its worker's alone: the app loads the client when the first checkpoint is asked for.
+  {
+    name: 'checkpoint',
+    test: room(/src-main[\\/]tools[\\/]checkpoint[\\/](?!checkpoint-(client|jobs)\.)/),
+    priority: 2,
+    tags: [initial],
+  },
   {
     name: 'app',
     test: room(

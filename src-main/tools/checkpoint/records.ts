@@ -3,13 +3,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { checkpointIdSchema, turnIdSchema, type CheckpointId, type SessionId } from '../../contract/ids.ts';
+import type { CheckpointId, SessionId } from '../../contract/ids.ts';
 import { writeDurably } from './plain-objects.ts';
 
+// Ids are written out: the contract's own would bring the app's part of the program along.
 const recordSchema = z.object({
   version: z.literal(1),
-  id: checkpointIdSchema,
-  turnId: turnIdSchema.nullable(),
+  id: z.string().brand('CheckpointId'),
+  turnId: z.string().brand('TurnId').nullable(),
   atMs: z.number(),
   store: z.enum(['git', 'plain']),
   /** Roots of trees. */
