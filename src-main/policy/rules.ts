@@ -82,6 +82,8 @@ class RulePolicy implements Policy {
   }
 
   judge(call: Call): PolicyVerdict | null {
+    // Each call is judged several times, and most people have no rules.
+    if (this.#rules.length === 0 && commandIn(call) === null) return this.#permission(call.tool);
     const verdicts = this.#plainVerdicts(call);
     const judged = this.#judgeCommand(call, verdicts);
     // An allow rule on the whole tool was weighed with the command.
@@ -100,9 +102,12 @@ class RulePolicy implements Policy {
       .filter(({ rule, match }) => this.#speaksOf(match, rule.effect, call))
       .filter(({ verdict }) => verdict.effect !== 'allow' || !alwaysAsksOnce(tool))
       .map(({ verdict }) => verdict);
-    const own = Object.hasOwn(this.#permissions, tool) ? this.#permissions[tool] : undefined;
-    const permission = permissionVerdict(tool, own);
+    const permission = this.#permission(tool);
     return permission === null ? verdicts : [...verdicts, permission];
+  }
+
+  #permission(tool: string): PolicyVerdict | null {
+    return permissionVerdict(tool, Object.hasOwn(this.#permissions, tool) ? this.#permissions[tool] : undefined);
   }
 
   #speaksOf(match: RuleMatch, effect: Rule['effect'], call: Call): boolean {

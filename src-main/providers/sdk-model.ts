@@ -76,39 +76,31 @@ class SdkModel implements Model {
       yield { type: 'error', error: toWireError(new AppError('provider.no-key', words)), retryAfterMs: null };
       return;
     }
-    const own = new AbortController();
     const stoppable: Stoppable = { onStop: null };
-    const stop = (): void => {
-      own.abort(signal.reason);
-      stoppable.onStop?.();
-    };
+    const stop = (): void => stoppable.onStop?.();
     signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
     const { apiKey, baseUrl, traits } = this.#parts;
     let reader: Reader | null = null;
-    let whole = false;
     try {
       try {
-        reader = await openReader(this.#parts, { ...this.#toCall(request), abortSignal: own.signal }, stoppable);
+        reader = await openReader(this.#parts, { ...this.#toCall(request), abortSignal: signal }, stoppable);
       } catch (error) {
-        const stopped = own.signal.aborted ? STOPPED : error;
+        const stopped = signal.aborted ? STOPPED : error;
         yield { type: 'error', ...toFailure(stopped, { baseUrl, apiKey, started: false }) };
         return;
       }
       const opened = reader;
       stoppable.onStop = () => void opened.cancel().catch(() => undefined);
       const stream = new StreamReader(traits, { baseUrl, apiKey, started: true });
-      for (let parts = await nextParts(opened, own.signal); ; parts = await nextParts(opened, own.signal)) {
+      for (let parts = await nextParts(opened, signal); ; parts = await nextParts(opened, signal)) {
         for (const event of eventsOf(stream, parts)) {
-          // Nothing is left to stop then, and an abort costs each of its listeners.
-          whole = event.type === 'finish';
           yield event.type === 'finish' ? this.#priced(event) : event;
         }
         if (stream.ended) return;
       }
     } finally {
       signal.removeEventListener('abort', stop);
-      if (!whole) own.abort(STOPPED);
+      // Ends the request where the answer has not come to its end.
       reader?.cancel().catch(() => undefined);
     }
   }

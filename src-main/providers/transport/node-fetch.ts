@@ -104,10 +104,15 @@ function toAddress(input: string | URL | Request): Address {
 }
 
 /**
- * Sends one request whose body, if any, is text.
- * @throws the signal's reason when it aborts; the system's error (with its code) when the service cannot be reached.
+ * Sends one request whose body, if any, is text. It leaves once `before`, which must have begun, has resolved: all that can
+ * be done for it is done meanwhile.
+ * @throws what `before` rejects with; the signal's reason when it aborts; the system's error (with its code) when the service cannot be reached.
  */
-export async function nodeFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+export async function nodeFetch(
+  input: string | URL | Request,
+  init: RequestInit = {},
+  before?: Promise<void>,
+): Promise<Response> {
   const address = toAddress(input);
   const { request, agent } = transportFor(address.protocol ?? 'http:');
   const signal = init.signal ?? null;
@@ -128,6 +133,13 @@ export async function nodeFetch(input: string | URL | Request, init: RequestInit
     outgoing.on('error', (error) => {
       reject(signal?.aborted === true ? (signal.reason as Error) : error);
     });
-    outgoing.end(body ?? undefined);
+    const send = (): void => void outgoing.end(body ?? undefined);
+    if (before === undefined) send();
+    else
+      before.then(send, (reason: unknown) => {
+        outgoing.destroy();
+        // The reason is the caller's own.
+        reject(reason);
+      });
   });
 }

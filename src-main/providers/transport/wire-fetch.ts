@@ -36,11 +36,18 @@ async function refuseBody(response: Response, type: string): Promise<AppError> {
  * @throws provider.bad-response for a web page or an empty body with status 200; what `options.fetch` throws.
  */
 export function createWireFetch(traits: WireTraits, options: ModelOptions): Fetch {
-  const send = options.fetch ?? nodeFetch;
+  const { fetch: given } = options;
+  const send =
+    given === undefined
+      ? nodeFetch
+      : async (input: Parameters<Fetch>[0], init: RequestInit, before?: Promise<void>): Promise<Response> => {
+          await before;
+          return given(input, init);
+        };
   const warn = options.onWarning ?? (() => undefined);
   return async (input, init = {}) => {
-    await options.beforeSend?.();
-    const response = await send(input, { ...init, headers: ownHeaders(init, options), redirect: 'manual' });
+    const own = { ...init, headers: ownHeaders(init, options), redirect: 'manual' } as const;
+    const response = await send(input, own, options.beforeSend?.());
     if (!response.ok) return response;
     const type = response.headers.get('content-type')?.toLowerCase() ?? '';
     if (type.includes('html') || type.startsWith('application/json')) throw await refuseBody(response, type);
