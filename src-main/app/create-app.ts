@@ -60,6 +60,7 @@ export interface App {
   readonly sessions: SessionsService;
   readonly models: ModelsService;
   readonly settings: SettingsService;
+  readonly checkpoints: CheckpointsService;
   /** Opens a folder that was handed over (argument, second start, file manager) and shows it. Gives null and a notice when it cannot be. */
   openFolder(path: string): Promise<ProjectId | null>;
   /** The window is gone: its subscriptions end, idle chats are let go. */
@@ -103,6 +104,7 @@ export function createApp(options: AppOptions): App {
     sessions,
     models,
     settings,
+    checkpoints: context.checkpoints,
     async openFolder(path) {
       try {
         const project = await projects.open(path);

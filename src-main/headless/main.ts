@@ -19,8 +19,10 @@ import { headlessHost } from './headless-host.ts';
 import {
   parseCommand,
   USAGE,
+  type CheckpointsCommand,
   type ExportCommand,
   type InstructionsCommand,
+  type RestoreCommand,
   type ResumeCommand,
   type RunCommand,
 } from './parse-command.ts';
@@ -48,12 +50,20 @@ async function main(words: readonly string[]): Promise<number> {
   }
   if (command.type === 'export') return exportChat(command);
   if (command.type === 'instructions') return tellInstructions(command);
+  if (command.type === 'checkpoints' || command.type === 'restore') return tellCheckpoints(command);
   const app = await openApp(command);
   try {
     return command.type === 'run' ? await run(app, command) : await resume(app, command);
   } finally {
     await app.close();
   }
+}
+
+async function tellCheckpoints(command: CheckpointsCommand | RestoreCommand): Promise<number> {
+  const folder = dataFolder(process.env, process.platform);
+  ensureDataFolder(folder);
+  const { runCheckpointCommand } = await import('./checkpoint-commands.ts');
+  return runCheckpointCommand(command, { folder, version: version() });
 }
 
 async function tellInstructions(command: InstructionsCommand): Promise<number> {

@@ -53,9 +53,31 @@ export interface InstructionsCommand {
   readonly use: boolean | null;
 }
 
+export interface CheckpointsCommand {
+  readonly type: 'checkpoints';
+  /** A session's id or name. */
+  readonly chat: string;
+  readonly json: boolean;
+}
+
+export interface RestoreCommand {
+  readonly type: 'restore';
+  /** A session's id or name. */
+  readonly chat: string;
+  readonly checkpoint: string;
+  /** Files in the project; empty = all that the turn changed. */
+  readonly files: string[];
+  /** All that was changed since, not by that turn alone. */
+  readonly since: boolean;
+  /** Do it; otherwise it is printed what would be done. */
+  readonly yes: boolean;
+}
+
 export type Command =
   | RunCommand
   | ResumeCommand
+  | CheckpointsCommand
+  | RestoreCommand
   | ExportCommand
   | InstructionsCommand
   | { readonly type: 'help' }
@@ -64,6 +86,8 @@ export type Command =
 export const USAGE = `warrant run [options] "prompt"     answer one message in a folder
 warrant resume ID --allow CALL      go on with a chat that waits for an approval
 warrant export CHAT                 print a chat, or write it and what stands beside it into a folder
+warrant checkpoints CHAT            list which turns of a chat changed files
+warrant restore CHAT CHECKPOINT     print what would be put back to before that turn, and do it with --yes
 warrant instructions                print what the folder tells agents (AGENTS.md), and whether it is used
 warrant [FOLDER]                    open the window
 
@@ -89,6 +113,11 @@ Options of export
   --out DIR         write into that folder, as NAME.jsonl
   --companions      beside it NAME.usage.jsonl, .events.jsonl, .models.jsonl and .tree.json; needs --out
 
+Options of restore
+  --file PATH       this file alone; may be given several times
+  --since           all that was changed since then, not by that turn alone
+  --yes             put it back; a checkpoint of how the files are is made first
+
 Options of instructions
   --project DIR         the folder (default: the current one)
   --use, --ignore       the chats of this folder use what is printed, or do not
@@ -104,6 +133,8 @@ export function parseCommand(words: readonly string[], currentFolder: string): C
   if (verb === 'run') return parseRun(rest, currentFolder);
   if (verb === 'resume') return parseResume(rest);
   if (verb === 'export') return parseExport(rest, currentFolder);
+  if (verb === 'checkpoints') return parseCheckpoints(rest);
+  if (verb === 'restore') return parseRestore(rest);
   if (verb === 'instructions') return parseInstructions(rest, currentFolder);
   throw new AppError('config.invalid', `"${verb}" is no command. Try warrant --help.`);
 }
@@ -253,6 +284,35 @@ function parseInstructions(words: string[], currentFolder: string): Command {
     project: text(values['project']) ?? currentFolder,
     use: use ? true : ignore ? false : null,
   };
+}
+
+function parseCheckpoints(words: string[]): Command {
+  const { values, positionals } = parse(words, { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } });
+  if (values['help'] === true) return { type: 'help' };
+  const [chat] = positionals;
+  if (chat === undefined || positionals.length > 1) {
+    throw new AppError('config.invalid', 'Name one chat: warrant checkpoints CHAT');
+  }
+  return { type: 'checkpoints', chat, json: values['json'] === true };
+}
+
+function parseRestore(words: string[]): Command {
+  const { values, positionals } = parse(words, {
+    file: { type: 'string', multiple: true },
+    since: { type: 'boolean' },
+    yes: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  });
+  if (values['help'] === true) return { type: 'help' };
+  const [chat, checkpoint] = positionals;
+  if (chat === undefined || checkpoint === undefined || positionals.length > 2) {
+    throw new AppError(
+      'config.invalid',
+      'Name a chat and one of its checkpoints: warrant restore CHAT CHECKPOINT. warrant checkpoints CHAT lists them.',
+    );
+  }
+  const [files, since] = [list(values['file']), values['since'] === true];
+  return { type: 'restore', chat, checkpoint, files, since, yes: values['yes'] === true };
 }
 
 type Flags = NonNullable<Parameters<typeof parseArgs>[0]>['options'];

@@ -1,7 +1,7 @@
 // What `warrant --help` and `npm start -- --help` print.
 
 /** Commands that work in the terminal; each explains itself by its own --help. */
-export const TERMINAL_COMMANDS = ['run', 'resume', 'export'];
+export const TERMINAL_COMMANDS = ['run', 'resume', 'export', 'checkpoints', 'restore'];
 
 /** The launcher's help. */
 export const HELP = `Warrant, a desktop coding agent: nothing happens without a warrant.
@@ -10,6 +10,8 @@ export const HELP = `Warrant, a desktop coding agent: nothing happens without a 
   warrant run "PROMPT"         do the job in the terminal; see warrant run --help
   warrant resume ID            go on with a run that waits for an answer; see warrant resume --help
   warrant export CHAT          print a chat, or write it into a folder; see warrant export --help
+  warrant checkpoints CHAT     which turns of a chat changed files
+  warrant restore CHAT ID      put files back to before that turn; see warrant restore --help
   warrant --version
 
 In a checkout: npm start [-- PATH], and npm run -s warrant -- ...

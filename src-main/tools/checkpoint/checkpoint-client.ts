@@ -56,7 +56,8 @@ export class CheckpointClient {
       return output as CheckpointJobs[K]['output'];
     } finally {
       signal?.removeEventListener('abort', abort);
-      if (this.#pending.size === 0) worker.unref();
+      // Whoever closes waits for its end.
+      if (this.#pending.size === 0 && !this.#closed) worker.unref();
     }
   }
 

@@ -42,6 +42,19 @@ describe('the words of the command line', () => {
     expect(parseCommand(['run', 'fix', '--', '--allow=shell'], '/here')).toMatchObject({ rules: [] });
   });
 
+  it('a restore names a chat and a checkpoint, and does nothing without --yes', () => {
+    expect(parseCommand(['restore', 'shopping', 'c1', '--file', 'a', '--file', 'b'], '/here')).toEqual({
+      ...{ type: 'restore', chat: 'shopping', checkpoint: 'c1' },
+      ...{ files: ['a', 'b'], since: false, yes: false },
+    });
+    expect(parseCommand(['restore', 'shopping', 'c1', '--since', '--yes'], '/here')).toMatchObject({
+      ...{ files: [], since: true, yes: true },
+    });
+    expect(parseCommand(['checkpoints', 'shopping'], '/here')).toEqual({
+      ...{ type: 'checkpoints', chat: 'shopping', json: false },
+    });
+  });
+
   it.each([
     ['an allow rule that names nothing', ['run', '--allow', 'shell:', 'hi']],
     ['an allow rule for a tool that is not there', ['run', '--allow', 'shel', 'hi']],
@@ -52,6 +65,9 @@ describe('the words of the command line', () => {
     ['two chats to go on in', ['run', '--last', '--resume', 'x', 'hi']],
     ['an unknown command', ['fly']],
     ['a resume without a chat', ['resume', '--allow', 'c']],
+    ['checkpoints without a chat', ['checkpoints']],
+    ['a restore without a checkpoint', ['restore', 'chat', '--yes']],
+    ['a restore with an unknown flag', ['restore', 'chat', 'id', '--force']],
   ])('%s is refused with a typed error', (_what, words) => {
     expect(refusal(words)).toBe('config.invalid');
   });
