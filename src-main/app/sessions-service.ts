@@ -13,6 +13,7 @@ import { beginChat } from './begin-chat.ts';
 import { coldView } from './cold-view.ts';
 import { createImported, type FillImported } from './create-imported.ts';
 import { InOrder } from './in-order.ts';
+import { dropOutputs } from './kept-outputs.ts';
 import type { LiveSession } from './live-session.ts';
 import { findOffer, loadSession } from './load-session.ts';
 import { assertSameFolder } from './same-folder.ts';
@@ -221,7 +222,9 @@ export class SessionsService {
   /** Deletes a chat of the trash for good. Codes session.not-found, session.busy, config.invalid. */
   async purge(id: SessionId): Promise<void> {
     const { projectId } = await this.#row(id);
+    const calls = (await this.#context.store.listLedger(id)).map(({ callId }) => callId);
     await this.#context.store.purge(id);
+    await dropOutputs(this.#context.outputFolder, calls);
     await this.#context.checkpoints.forget(id, projectId);
     this.#context.events.publishApp({ type: 'session-remove', sessionId: id });
   }

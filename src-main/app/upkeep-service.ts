@@ -2,6 +2,7 @@
 // logged and tried again an hour later; only a database that is found damaged is told.
 import type { Logger } from '../base/logger.ts';
 import type { AppEvent } from '../contract/events.ts';
+import { pruneOutputs } from './kept-outputs.ts';
 import type { Store } from '../store/store.ts';
 
 /** Long enough that a start is over. */
@@ -12,6 +13,8 @@ export interface UpkeepParts {
   readonly store: Pick<Store, 'upkeep' | 'check' | 'noteCheck'>;
   readonly logger: Logger;
   readonly dataFolder: string;
+  /** Of kept outputs of commands. */
+  readonly outputFolder: string;
   readonly publish: (event: AppEvent) => void;
   readonly nowMs: () => number;
   /** What else is due; never rejects. */
@@ -40,10 +43,11 @@ export class UpkeepService {
 
   /** Does what is due now. Never rejects. */
   async run(): Promise<void> {
-    const { store, logger, nowMs } = this.#parts;
+    const { store, logger, outputFolder, nowMs } = this.#parts;
     try {
       const { backup, checkDue } = await store.upkeep(nowMs());
       if (backup !== null) logger.info(`the chats were backed up as ${backup}`);
+      await pruneOutputs(outputFolder);
       if (checkDue) await this.#check();
     } catch (error) {
       logger.error('upkeep of the chats failed', error);

@@ -15,6 +15,7 @@ import {
 import path from 'node:path';
 import { isAppError } from '../base/app-error.ts';
 import { APPLICATION_ID, assertNotNewer, migrate } from './migrate.ts';
+import { sharedFileSystemOf } from './network-folder.ts';
 import { StoreDatabase } from './store-database.ts';
 import { storeError, toStoreError } from './store-error.ts';
 
@@ -34,6 +35,8 @@ export interface OpenOptions {
   readOnly?: boolean;
   /** Moves a damaged database aside (`warrant.db.damaged-<time>`) and begins a new one; a sound one is just opened. */
   startFresh?: boolean;
+  /** The folder is on a file system that machines share, where a write-ahead log is not safe; found out when absent. */
+  shared?: boolean;
   /** Milliseconds to wait for another process's transaction; 5,000 by default. */
   busyTimeoutMs?: number;
 }
@@ -65,14 +68,14 @@ function assertOurs(connection: Database.Database, file: string): void {
   if (objects !== 0) throw storeError('store.damaged', file);
 }
 
-/** Turning WAL on needs the file alone for a moment and does not wait by itself; once on, it stays. */
-function turnWalOn(connection: Database.Database, timeoutMs: number): void {
-  if (connection.pragma('journal_mode', { simple: true }) === 'wal') return;
+/** Changing the journal needs the file alone for a moment and does not wait by itself; once changed, it stays so. */
+function setJournal(connection: Database.Database, journal: 'wal' | 'delete', timeoutMs: number): void {
+  if (connection.pragma('journal_mode', { simple: true }) === journal) return;
   connection.pragma('auto_vacuum = INCREMENTAL');
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (let waitedMs = 0; ; waitedMs += 10) {
     try {
-      connection.pragma('journal_mode = WAL');
+      connection.pragma(`journal_mode = ${journal}`);
       return;
     } catch (error) {
       const locked = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
@@ -95,16 +98,22 @@ function syncNewDatabase(connection: Database.Database, file: string): void {
   }
 }
 
+interface Preparation {
+  readonly shared: boolean;
+  readonly timeoutMs: number;
+}
+
 /** Settings of a connection that writes, and the schema. */
-function prepareToWrite(connection: Database.Database, file: string, timeoutMs: number): void {
+function prepareToWrite(connection: Database.Database, file: string, how: Preparation): void {
   // A new file holds nothing that could be lost yet, so it is synced once when it is whole, not step by step.
   const isNew = connection.pragma('application_id', { simple: true }) === 0;
   if (isNew) connection.pragma('synchronous = OFF');
-  turnWalOn(connection, timeoutMs);
+  setJournal(connection, how.shared ? 'delete' : 'wal', how.timeoutMs);
   migrate(connection, file);
   if (isNew) syncNewDatabase(connection, file);
   // The binding's default in WAL is NORMAL, which may lose acknowledged entries when the power goes.
-  connection.pragma('synchronous = FULL');
+  // A rollback journal is gone for sure only when its folder is synced too.
+  connection.pragma(`synchronous = ${how.shared ? 'EXTRA' : 'FULL'}`);
   connection.pragma(`journal_size_limit = ${LOG_SIZE_LIMIT}`);
   connection.pragma('foreign_keys = ON');
 }
@@ -122,7 +131,10 @@ function connect(file: string, options: OpenOptions): Database.Database {
   try {
     assertOurs(connection, file);
     assertNotNewer(connection, file);
-    if (!readonly) prepareToWrite(connection, file, timeout);
+    if (!readonly) {
+      const shared = options.shared ?? sharedFileSystemOf(options.folder) !== null;
+      prepareToWrite(connection, file, { shared, timeoutMs: timeout });
+    }
     assertReadable(connection);
     return connection;
   } catch (error) {
@@ -136,7 +148,7 @@ function moveAside(file: string): void {
   let kept = `${file}.damaged-${stamp}`;
   for (let n = 2; existsSync(kept); n++) kept = `${file}.damaged-${stamp}-${n}`;
   renameSync(file, kept);
-  for (const suffix of ['-wal', '-shm']) {
+  for (const suffix of ['-wal', '-shm', '-journal']) {
     if (existsSync(file + suffix)) renameSync(file + suffix, kept + suffix);
   }
 }
@@ -159,7 +171,9 @@ export function openDatabase(options: OpenOptions): StoreDatabase {
       prepareFolder(options.folder);
       prepareFile(file);
     }
-    const unclean = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+    const unclean = ['-wal', '-journal'].some(
+      (end) => (statSync(file + end, { throwIfNoEntry: false })?.size ?? 0) > 0,
+    );
     const database = new StoreDatabase(file, connect(file, options));
     database.wasUnclean = unclean;
     return database;

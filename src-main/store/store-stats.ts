@@ -10,10 +10,12 @@ export function databaseStats(database: StoreDatabase): StoreStats {
   const counts = database.get<{ sessions: number; entries: number; trashed: number }>(
     'SELECT count(*) AS sessions, coalesce(sum(head_seq), 0) AS entries, coalesce(sum(archived = 2), 0) AS trashed FROM session',
   );
+  const { connection } = database;
   const log = statSync(`${database.file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   const backups = listBackups(database.file);
-  const pragma = (name: string): number => Number(database.connection.pragma(name, { simple: true }));
+  const pragma = (name: string): number => Number(connection.pragma(name, { simple: true }));
   return {
+    journal: connection.pragma('journal_mode', { simple: true }) === 'wal' ? 'log' : 'rollback',
     freeBytes: pragma('freelist_count') * pragma('page_size'),
     trashed: counts?.trashed ?? 0,
     backups: {

@@ -115,6 +115,8 @@ export interface ChatSize {
 }
 
 export interface StoreStats {
+  /** rollback = the slower one, for a folder that machines share. */
+  journal: 'log' | 'rollback';
   /** Bytes of the database that nothing uses; they are given back little by little. */
   freeBytes: number;
   trashed: number;

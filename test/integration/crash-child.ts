@@ -2,6 +2,7 @@
 // crash-child.ts DATA FOLDER [CHAT]...; makes the chats that are not named, prints `chat ID` for each, and the token of each
 // command whose turn has ended. It is ended by being killed.
 import { randomUUID } from 'node:crypto';
+import module from 'node:module';
 import type { SessionId } from '../../src-main/contract/ids.ts';
 import { startTestApp, valueOf } from '../helpers/test-app.ts';
 
@@ -13,6 +14,8 @@ const test = await startTestApp(data, {
     ask: ({ prepared: { digest } }) => Promise.resolve({ type: 'allow', lasting: 'once', digest }),
   }),
 });
+// It does not get to its end, where Node would keep what it compiled.
+module.flushCompileCache();
 valueOf(await test.window.app.getState({}));
 const project = valueOf(await test.window.projects.open({ path: folder }));
 

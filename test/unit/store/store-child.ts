@@ -1,6 +1,6 @@
 // A process of its own for the store's tests. Run as: store-child.ts open|hold|append FOLDER [SESSION].
 // open: adds a project, prints the error code of a failure. hold: takes the lease, prints `held`, stays.
-// append: appends without end and prints the seq of each acknowledged entry.
+// append: appends without end and prints the seq of each acknowledged entry. SHARED=1: as on a shared file system.
 import { openStore } from '../../../src-main/store/open-store.ts';
 import { isAppError } from '../../../src-main/base/app-error.ts';
 import type { SessionId } from '../../../src-main/contract/ids.ts';
@@ -8,9 +8,10 @@ import * as make from './entry-fixtures.ts';
 
 const [, , what, folder = '', session = ''] = process.argv;
 const id = session as SessionId;
+const shared = process.env['SHARED'] === '1' ? { shared: true } : {};
 
 async function append(): Promise<void> {
-  const store = await openStore({ folder });
+  const store = await openStore({ folder, ...shared });
   await store.acquire(id, { holder: 'child', pid: process.pid });
   for (let n = 0; ; n++) {
     const turn = `${process.pid}-${n}`;
@@ -28,7 +29,7 @@ async function append(): Promise<void> {
 
 try {
   if (what === 'append') await append();
-  const store = await openStore({ folder });
+  const store = await openStore({ folder, ...shared });
   if (what === 'open') {
     await make.project(store, `/${process.pid}`);
     await store.close();

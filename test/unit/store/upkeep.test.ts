@@ -111,7 +111,13 @@ describe('the check', () => {
     const store = await openStoreWorker({ folder });
     onTestFinished(() => store.close());
     const told: AppEvent[] = [];
-    const parts = { store, logger: silentLogger, dataFolder: folder, nowMs: () => NOW };
+    const parts = {
+      store,
+      logger: silentLogger,
+      dataFolder: folder,
+      outputFolder: path.join(folder, 'outputs'),
+      nowMs: () => NOW,
+    };
     await new UpkeepService({ ...parts, publish: (event) => told.push(event) }).run();
     expect(told).toMatchObject([{ type: 'notice', level: 'error' }]);
     expect(JSON.stringify(told)).toContain(path.join(folder, 'backups'));
