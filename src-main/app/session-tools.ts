@@ -16,6 +16,8 @@ export interface SessionTools {
   readonly projectFile: ProjectFile | null;
   /** The shells that stay between calls; null = there is no tool for them. */
   readonly shells: HeldShells | null;
+  /** The project's instructions, as far as they were accepted, for the system prompt; '' = none. */
+  instructions(choice: InstructionChoice | undefined): Promise<string>;
   /** Ends the shells that stay between calls. */
   endShells(): Promise<void>;
   /** Removes what a cut change of a file left beside it; gives names under which another party's bytes were kept. */
