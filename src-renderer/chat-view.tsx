@@ -9,6 +9,7 @@ import { ChatBar } from './features/frame/chat-bar.tsx';
 import { ChatNotices } from './features/frame/chat-notices.tsx';
 import { ChatOpening } from './features/frame/chat-opening.tsx';
 import { useReportReady } from './features/frame/use-report-ready.ts';
+import { InstructionsNote } from './features/instructions/instructions-note.tsx';
 import { ShellStrip } from './features/shells/shell-strip.tsx';
 import { Transcript, type TranscriptHandle } from './features/transcript/transcript.tsx';
 import type { ChatState } from './state/chat-state.ts';
