@@ -19,11 +19,7 @@ import type { WorkspaceIdentity } from '../engine/ports.ts';
 import type { Store } from '../store/store.ts';
 import { searchFolders } from '../tools/process/child-environment.ts';
 import type { CheckpointClient } from '../tools/checkpoint/checkpoint-client.ts';
-import type {
-  CheckpointGuard,
-  CheckpointProject,
-  PlanInput,
-} from '../tools/checkpoint/checkpoint-jobs.ts';
+import type { CheckpointGuard, CheckpointProject, PlanInput } from '../tools/checkpoint/checkpoint-jobs.ts';
 import { entryNow } from './carried-facts.ts';
 import type { SettingsService } from './settings-service.ts';
 import type { LiveSession } from './live-session.ts';
@@ -86,6 +82,7 @@ export class CheckpointsService {
     const { logger } = this.#parts;
     return new SessionCheckpointer({
       ...{ sessionId, entries, run: this.#run, project: { id: projectId, identity } },
+      nowMs: () => Date.now(),
       log: (message, error) => {
         logger.error(message, error);
       },

@@ -15,12 +15,15 @@ export type RunCheckpointJob = <K extends CheckpointJobName>(
   signal?: AbortSignal,
 ) => Promise<CheckpointJobs[K]['output']>;
 
+const REFUSED_MS = 600_000;
+
 export interface SessionCheckpointerParts {
   readonly sessionId: SessionId;
   readonly project: CheckpointProject;
   /** The chat's path: which turns have been told of. */
   readonly entries: readonly Entry[];
   readonly run: RunCheckpointJob;
+  readonly nowMs: () => number;
   readonly log: (message: string, error: unknown) => void;
 }
 
@@ -29,6 +32,8 @@ export class SessionCheckpointer implements Checkpointer {
   /** Whether the files of a turn were kept, for turns that were told of. */
   readonly #kept = new Map<TurnId, boolean>();
   readonly #warmed = new Set<TurnId>();
+  /** A folder that is too large is not looked at anew for every turn. */
+  #refused: { readonly problem: string; readonly untilMs: number } | null = null;
 
   constructor(parts: SessionCheckpointerParts) {
     this.#parts = parts;
@@ -38,7 +43,7 @@ export class SessionCheckpointer implements Checkpointer {
   }
 
   expect(turnId: TurnId): void {
-    if (this.#kept.has(turnId) || this.#warmed.has(turnId)) return;
+    if (this.#kept.has(turnId) || this.#warmed.has(turnId) || this.#refusal() !== null) return;
     this.#warmed.add(turnId);
     const { sessionId, project, run, log } = this.#parts;
     void run('warm', { project, sessionId }).catch((error: unknown) => {
@@ -56,6 +61,8 @@ export class SessionCheckpointer implements Checkpointer {
     );
     const known = this.#kept.get(turnId);
     if (known === false || (known === true && also.length === 0)) return null;
+    const refusal = this.#refusal();
+    if (refusal !== null) return this.#failed(turnId, refusal);
     try {
       const { checkpointId, skipped } = await this.#capture(turnId, also, signal);
       if (known === true) return null;
@@ -64,9 +71,11 @@ export class SessionCheckpointer implements Checkpointer {
     } catch (error) {
       this.#parts.log('the files of a turn were not kept', error);
       if (known === true || (isAppError(error) && error.code === 'cancelled')) return null;
-      this.#kept.set(turnId, false);
       const problem = isAppError(error) ? error.message : 'An unexpected error occurred.';
-      return { turnId, checkpointId: null, problem, skipped: 0 };
+      if (isAppError(error) && error.code === 'workspace.too-large') {
+        this.#refused = { problem, untilMs: this.#parts.nowMs() + REFUSED_MS };
+      }
+      return this.#failed(turnId, problem);
     }
   }
 
@@ -79,6 +88,16 @@ export class SessionCheckpointer implements Checkpointer {
     } catch (error) {
       log('the files after a turn were not kept', error);
     }
+  }
+
+  #refusal(): string | null {
+    const refused = this.#refused;
+    return refused !== null && this.#parts.nowMs() < refused.untilMs ? refused.problem : null;
+  }
+
+  #failed(turnId: TurnId, problem: string): EntryData<'checkpoint'> {
+    this.#kept.set(turnId, false);
+    return { turnId, checkpointId: null, problem, skipped: 0 };
   }
 
   #capture(turnId: TurnId, also: readonly string[], signal: AbortSignal): Promise<CheckpointJobs['capture']['output']> {

@@ -63,9 +63,9 @@ export async function checkpointRig(choice: RigChoice): Promise<CheckpointRig> {
     ...{ folder, data, project, sessionId, store },
     begin: async (turn, also = []) => {
       const input = { project, sessionId, checkpointId: newId<CheckpointId>(), turnId: turn as TurnId, also };
-      return (await store.capture(input, () => false)).checkpointId;
+      return (await store.capture(input, { stopped: () => false, late: () => false })).checkpointId;
     },
-    end: (turn) => store.finish({ project, sessionId, turnId: turn as TurnId }, () => false),
+    end: (turn) => store.finish({ project, sessionId, turnId: turn as TurnId }),
     plan: (checkpointIds, { paths, others } = {}) =>
       store.plan({ project, sessionId, checkpointIds, paths: paths ?? null, others: others ?? true }),
     restore: async (checkpointIds, how = {}) => {

@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import { AppError, fromWireError } from '../../base/app-error.ts';
 import type { WireError } from '../../contract/errors.ts';
-import type { CheckpointJobName, CheckpointJobs, CheckpointSettings } from './checkpoint-jobs.ts';
+import { JOB, type CheckpointJobName, type CheckpointJobs, type CheckpointSettings } from './checkpoint-jobs.ts';
 
 /** A job on its way to the worker; `stop` holds one number that is no longer 0 when it should end. */
 export interface CheckpointRequest<K extends CheckpointJobName = CheckpointJobName> {
@@ -33,7 +33,10 @@ export class CheckpointClient {
     this.#settings = settings;
   }
 
-  /** Runs a job. Rejects with its AppError; an abort ends a capture as `cancelled`, and lets any other job end. */
+  /**
+   * Runs a job. Rejects with its AppError; an abort ends a capture as `cancelled`, and lets any other job end. A capture that
+   * a turn has waited too long for goes on, so that the next one is quick, and is no checkpoint: tool.timed-out.
+   */
   async run<K extends CheckpointJobName>(
     name: K,
     input: CheckpointJobs[K]['input'],
@@ -43,7 +46,9 @@ export class CheckpointClient {
     const worker = this.#started();
     const id = this.#nextId++;
     const stop = new SharedArrayBuffer(4);
-    const abort = (): void => void Atomics.store(new Int32Array(stop), 0, 1);
+    const mark = (how: number): void => void Atomics.store(new Int32Array(stop), 0, how);
+    const abort = (): void => mark(JOB.stopped);
+    const late = name === 'capture' ? this.#lateAfter(id, () => mark(JOB.late)) : undefined;
     if (signal?.aborted === true) abort();
     signal?.addEventListener('abort', abort, { once: true });
     try {
@@ -55,9 +60,9 @@ export class CheckpointClient {
       // The worker runs the job that was named, so its output is of that job's type.
       return output as CheckpointJobs[K]['output'];
     } finally {
+      clearTimeout(late);
       signal?.removeEventListener('abort', abort);
-      // Whoever closes waits for its end.
-      if (this.#pending.size === 0 && !this.#closed) worker.unref();
+      this.#letRest(worker);
     }
   }
 
@@ -70,6 +75,21 @@ export class CheckpointClient {
     worker.ref();
     worker.postMessage('close');
     await ended;
+  }
+
+  /** Without a job it keeps no program alive; but whoever closes waits for its end. */
+  #letRest(worker: Worker): void {
+    if (this.#pending.size === 0 && !this.#closed) worker.unref();
+  }
+
+  #lateAfter(id: number, tell: () => void): NodeJS.Timeout {
+    const { patienceMs } = this.#settings.guard;
+    return setTimeout(() => {
+      tell();
+      const words = `Reading all files took longer than ${Math.round(patienceMs / 1000)} seconds. They are kept from a later turn on.`;
+      this.#pending.get(id)?.reject(new AppError('tool.timed-out', words));
+      this.#pending.delete(id);
+    }, patienceMs);
   }
 
   #started(): Worker {

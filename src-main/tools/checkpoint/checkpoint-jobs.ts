@@ -26,6 +26,8 @@ export interface CheckpointGuard {
   readonly mostFiles: number;
   /** New bytes of one capture. */
   readonly mostBytes: number;
+  /** How long a turn waits for its files; what takes longer goes on, and is no checkpoint. */
+  readonly patienceMs: number;
   readonly mostMs: number;
   /** Free space that is left alone. */
   readonly freeBytes: number;
@@ -34,11 +36,15 @@ export interface CheckpointGuard {
   readonly keptMs: number;
 }
 
+/** What the number that a job's asker shares with the worker means. */
+export const JOB = { wanted: 0, stopped: 1, late: 2 } as const;
+
 export const CHECKPOINT_GUARD: CheckpointGuard = {
   largestFile: 32 * 1024 * 1024,
   mostFiles: 200_000,
   mostBytes: 1024 * 1024 * 1024,
-  mostMs: 120_000,
+  patienceMs: 20_000,
+  mostMs: 600_000,
   freeBytes: 256 * 1024 * 1024,
   storeBytes: 2 * 1024 * 1024 * 1024,
   keptMs: 30 * 86_400_000,

@@ -27,8 +27,15 @@ import { compareTrees, foldersOf, isSameItem, type Tree, type TreeChange } from 
 const MOST_COUNTED = 200;
 
 type Input<K extends keyof CheckpointJobs> = CheckpointJobs[K]['input'];
-type Stopped = () => boolean;
-const never: Stopped = () => false;
+const never = (): boolean => false;
+
+/** Who waits for a capture. */
+export interface Asker {
+  /** It is not wanted any more. */
+  readonly stopped: () => boolean;
+  /** Nobody waits for it any more: what it reads is kept for the next one, and it is no checkpoint. */
+  readonly late: () => boolean;
+}
 
 export class CheckpointStore {
   readonly #settings: CheckpointSettings;
@@ -41,7 +48,7 @@ export class CheckpointStore {
   }
 
   /** Keeps the files, once a turn; an ignored path that a later call names is added to the turn's checkpoint. */
-  async capture(input: CaptureInput, stopped: Stopped): Promise<Captured> {
+  async capture(input: CaptureInput, asker: Asker): Promise<Captured> {
     const { project, sessionId, turnId, checkpointId, also } = input;
     const store = this.#store(project.id);
     return store.alone(() =>
@@ -49,7 +56,8 @@ export class CheckpointStore {
         const former = store.records.list(sessionId).find((one) => one.turnId === turnId);
         if (former) return this.#amended(store, { input, former, door });
         const named = namedPaths(store, sessionId, store.leftOut(door, project, also));
-        const now = await store.capture(door, { project, also: new Set(named), stopped });
+        const now = await store.capture(door, { project, also: new Set(named), stopped: asker.stopped });
+        if (asker.late()) throw new AppError('cancelled', 'It came too late.');
         const record = newRecord(now, { id: checkpointId, turnId, named });
         store.records.save(sessionId, record);
         return captured(record);
@@ -58,18 +66,18 @@ export class CheckpointStore {
   }
 
   /** Reads the files while nothing needs them yet, so that keeping them is quick. */
-  async warm({ project, sessionId }: Input<'warm'>, stopped: Stopped): Promise<void> {
-    await this.#now(this.#store(project.id), { project, sessionId }, stopped);
+  async warm({ project, sessionId }: Input<'warm'>): Promise<void> {
+    await this.#now(this.#store(project.id), { project, sessionId });
   }
 
-  async finish({ project, sessionId, turnId }: Input<'finish'>, stopped: Stopped): Promise<void> {
+  async finish({ project, sessionId, turnId }: Input<'finish'>): Promise<void> {
     const store = this.#store(project.id);
     await store.alone(async () => {
       const record = store.records.list(sessionId).find((one) => one.turnId === turnId);
       if (record === undefined) return;
       await store.withDoor(project, async (door) => {
         const also = new Set(namedPaths(store, sessionId));
-        const now = await store.capture(door, { project, also, stopped });
+        const now = await store.capture(door, { project, also, stopped: never });
         if (now.store !== record.store) return;
         const changed = compareTrees(await store.tree(record.store, record.before), now.tree).length;
         store.records.save(sessionId, { ...record, after: now.root, changed });
@@ -104,11 +112,11 @@ export class CheckpointStore {
     return { diff, note };
   }
 
-  async plan(input: PlanInput, stopped: Stopped = never): Promise<Planned> {
+  async plan(input: PlanInput): Promise<Planned> {
     const { project, sessionId } = input;
     const store = this.#store(project.id);
     const records = this.#records(store, input);
-    const now = await this.#now(store, { project, sessionId }, stopped);
+    const now = await this.#now(store, { project, sessionId });
     const kind = assertOneStore(records, now);
     const planned = await this.#planned(store, { input, records, now });
     this.#shown.clear();
@@ -231,7 +239,7 @@ export class CheckpointStore {
     const before = await store.tree(record.store, record.before);
     const end = record.after ?? store.records.list(sessionId).find((one) => isNext(one, record))?.before;
     if (end !== undefined) return { before, after: await store.tree(record.store, end) };
-    const now = at.now ?? (await this.#now(store, { project, sessionId }, never));
+    const now = at.now ?? (await this.#now(store, { project, sessionId }));
     return { before, after: now.tree };
   }
 
@@ -239,10 +247,9 @@ export class CheckpointStore {
   #now(
     store: ProjectStore,
     { project, sessionId }: { project: CheckpointProject; sessionId: SessionId },
-    stopped: Stopped,
   ): Promise<Snapshot> {
     const also = new Set(namedPaths(store, sessionId));
-    return store.alone(() => store.withDoor(project, (door) => store.capture(door, { project, also, stopped })));
+    return store.alone(() => store.withDoor(project, (door) => store.capture(door, { project, also, stopped: never })));
   }
 
   /** What a turn's checkpoint did not know to keep: paths that git ignores and a later call is about to write to. */

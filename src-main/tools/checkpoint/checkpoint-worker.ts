@@ -3,24 +3,24 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { toWireError } from '../../base/app-error.ts';
 import type { CheckpointAnswer, CheckpointRequest } from './checkpoint-client.ts';
-import type { CheckpointJobName, CheckpointJobs, CheckpointSettings } from './checkpoint-jobs.ts';
-import { CheckpointStore } from './checkpoint-store.ts';
+import { JOB, type CheckpointJobName, type CheckpointJobs, type CheckpointSettings } from './checkpoint-jobs.ts';
+import { CheckpointStore, type Asker } from './checkpoint-store.ts';
 
 type Runner<K extends CheckpointJobName> = (
   input: CheckpointJobs[K]['input'],
-  stopped: () => boolean,
+  asker: Asker,
 ) => Promise<CheckpointJobs[K]['output']> | CheckpointJobs[K]['output'];
 
 const store = new CheckpointStore(workerData as CheckpointSettings);
 
 const jobs: { readonly [K in CheckpointJobName]: Runner<K> } = {
-  capture: (input, stopped) => store.capture(input, stopped),
-  warm: (input, stopped) => store.warm(input, stopped),
-  finish: (input, stopped) => store.finish(input, stopped),
+  capture: (input, asker) => store.capture(input, asker),
+  warm: (input) => store.warm(input),
+  finish: (input) => store.finish(input),
   list: (input) => store.list(input),
   changes: (input) => store.changes(input),
   diff: (input) => store.diff(input),
-  plan: (input, stopped) => store.plan(input, stopped),
+  plan: (input) => store.plan(input),
   restore: (input) => store.restore(input),
   forget: (input) => store.forget(input),
   collect: (input) => store.collect(input),
@@ -32,7 +32,11 @@ async function answer<K extends CheckpointJobName>(request: CheckpointRequest<K>
   const { id, name, input } = request;
   const flag = new Int32Array(request.stop);
   try {
-    const output = await jobs[name](input, () => Atomics.load(flag, 0) !== 0);
+    const asker: Asker = {
+      stopped: () => Atomics.load(flag, 0) === JOB.stopped,
+      late: () => Atomics.load(flag, 0) === JOB.late,
+    };
+    const output = await jobs[name](input, asker);
     return { id, type: 'done', output };
   } catch (error) {
     return { id, type: 'failed', error: toWireError(error) };

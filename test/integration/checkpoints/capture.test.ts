@@ -291,7 +291,7 @@ describe.each(['git', 'plain'] as const)('a checkpoint in a %s store', (kind) =>
     });
     const { project, sessionId } = rig;
     const input = { project, sessionId, checkpointId: 'c' as never, turnId: 't' as never, also: [] };
-    await store.capture(input, () => false);
+    await store.capture(input, { stopped: () => false, late: () => false });
     write(rig.folder, { 'a.txt': 'A', 'data/warrant.db': 'more' });
     const { files } = await store.plan({
       project,

@@ -169,7 +169,7 @@ describe.each(['git', 'plain'] as const)('putting files back, in a %s store', (k
     const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, at) => (at * 7919) % 251));
     write(rig.folder, { 'b.bin': bytes });
     const input = { project, sessionId: other, checkpointId: newId<CheckpointId>(), turnId: 't' as never, also: [] };
-    await rig.store.capture(input, () => false);
+    await rig.store.capture(input, { stopped: () => false, late: () => false });
     fs.rmSync(path.join(rig.folder, 'b.bin'));
     const before = rig.store.bytes();
     await rig.store.forget({ projectId: project.id, sessionIds: [other] });
