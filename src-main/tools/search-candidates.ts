@@ -4,6 +4,7 @@ import path from 'node:path';
 import { AppError } from '../base/app-error.ts';
 import { globalIgnoreFiles } from './global-ignore.ts';
 import { childEnvironment } from './process/child-environment.ts';
+import { sealDescriptors } from './process/seal-descriptors.ts';
 import type { FencedCommand, ProcessCommand } from './process/process-confiner.ts';
 import { RgHitReader } from './process/rg-hits.ts';
 import type { RgHit } from './process/rg-hits.ts';
@@ -174,6 +175,7 @@ function assertSearched(outcome: ProcessOutcome, enough: boolean): void {
 
 /** Searches. workspace.*, tool.failed for a bad pattern, tool.timed-out, process.spawn-failed. */
 export async function searchCandidates(settings: BuiltinToolSettings, request: SearchRequest): Promise<Candidates> {
+  await sealDescriptors();
   const { folder, target } = await startOf(settings, request.at);
   const plain: ProcessCommand = { program: await loadRipgrep(), arguments: rgArguments(request, target) };
   const collector = new Collector(request, below(folder));

@@ -102,6 +102,8 @@ export async function startable(
   signal: AbortSignal,
 ): Promise<Startable> {
   const { script } = state;
+  const { sealDescriptors } = await import('./process/seal-descriptors.ts');
+  await sealDescriptors();
   const windows = process.platform === 'win32';
   const command: ProcessCommand = windows
     ? { program: 'cmd.exe', arguments: ['/d', '/s', ...(script === null ? ['/q'] : ['/c', script])] }

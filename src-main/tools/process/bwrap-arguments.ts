@@ -8,6 +8,9 @@ import { errnoOf } from '../workspace/door-error.ts';
 import type { Fence } from './process-confiner.ts';
 
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix', '/sys'];
+const KERNEL = ['sys', 'sysrq-trigger', 'irq', 'bus', 'acpi', 'mtrr', 'pressure', 'fs', 'scsi', 'driver'].map(
+  (name) => `/proc/${name}`,
+);
 const PRIVATE = ['/tmp', '/run', '/var'];
 /** More mounts than this make a fence that nobody can wait for. */
 const MAX_MOUNTS = 2000;
@@ -38,6 +41,15 @@ function systemView(): string[] {
     if (stat === null) return [];
     return stat.isSymbolicLink() ? ['--symlink', fs.readlinkSync(folder), folder] : ['--ro-bind', folder, folder];
   });
+}
+
+/**
+ * What the machine's own user may write in /proc without any capability, so for root the settings of the kernel: among them
+ * which program it starts for a crash. Others may write none of it.
+ */
+function kernelView(): string[] {
+  if (process.getuid?.() !== 0) return [];
+  return KERNEL.filter((file) => lstat(file) !== null).flatMap((file) => ['--ro-bind', file, file]);
 }
 
 /** Name servers, where /etc/resolv.conf is a link into a folder that is private inside. */
@@ -95,6 +107,7 @@ export function bwrapArguments(fence: Fence, features: BwrapFeatures, rootDescri
     ...(features.disableUserns ? ['--disable-userns'] : []),
     ...systemView(),
     ...['--dev', '/dev', '--proc', '/proc'],
+    ...kernelView(),
     ...PRIVATE.flatMap((folder) => ['--tmpfs', folder]),
     ...['--dir', '/var/tmp', ...home],
     ...(fence.network ? resolverView() : []),
