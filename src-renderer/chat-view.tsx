@@ -1,6 +1,6 @@
 // One open chat: its bar, transcript, what waits for an answer, and the composer, joined to the window's state.
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { SessionId } from '../src-main/contract/ids.ts';
+import type { EntryId, SessionId } from '../src-main/contract/ids.ts';
 import { LIMITS } from '../src-main/contract/limits.ts';
 import { ApprovalQueue } from './features/approvals/approval-queue.tsx';
 import { QuestionQueue } from './features/approvals/question-queue.tsx';
@@ -146,6 +146,7 @@ function chatActions(
         }),
       continueTurn: () => void acts.attempt(() => client.sessions.continueTurn({ sessionId })),
       removeQueued: (queueId: string) => void acts.attempt(() => client.sessions.removeQueued({ sessionId, queueId })),
+      undoReduction: (entryId: EntryId) => void acts.attempt(() => client.context.undo({ sessionId, entryId })),
       openSettings: () => layout.showSettings('models'),
     },
     commands: {
@@ -160,6 +161,9 @@ function chatActions(
           await chats.lookAgain(sessionId);
         }),
       loaded: (report: Parameters<typeof describeImport>[0]) => acts.notify('info', `Loaded ${describeImport(report)}`),
+      reduced: ({ skipped }: { skipped: boolean }) => {
+        if (skipped) acts.notify('info', 'There is nothing to compact: the conversation is short enough.');
+      },
       sent: () => {
         acts.markUsed(sessionId);
         places.sent();

@@ -3,10 +3,11 @@
 import path from 'node:path';
 import { newId } from '../base/new-id.ts';
 import type { AppEvent } from '../contract/events.ts';
-import type { AttachmentId, ProjectId } from '../contract/ids.ts';
+import type { AttachmentId, ProjectId, SessionId } from '../contract/ids.ts';
 import type { Rule } from '../contract/settings.ts';
 import type { AppContext } from './app-context.ts';
 import type { AppOptions } from './create-app.ts';
+import type { ChatContext } from './chat-context.ts';
 import { completeFiles } from './complete-files.ts';
 import { folderBytes } from './folder-bytes.ts';
 import type { Handlers } from './handlers.ts';
@@ -60,6 +61,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
       stop: async ({ sessionId }) => (await parts.sessions.load(sessionId)).shell.stop(),
     },
     checkpoints: checkpointHandlers(parts),
+    context: contextHandlers(parts),
     settings: {
       get: () => Promise.resolve(parts.settings.current),
       update: ({ patch }) => parts.settings.update(patch),
@@ -236,6 +238,20 @@ function checkpointHandlers({ context: { checkpoints } }: HandlerParts): Handler
     readDiff: ({ sessionId, checkpointId, path: file }) => checkpoints.diff(sessionId, checkpointId, file),
     plan: ({ sessionId, scope }) => checkpoints.plan(sessionId, scope),
     restore: ({ sessionId, ...how }) => checkpoints.restore(sessionId, how),
+  };
+}
+
+function contextHandlers({ sessions }: HandlerParts): Handlers['context'] {
+  const of = async ({ sessionId }: { sessionId: SessionId }): Promise<ChatContext> =>
+    (await sessions.load(sessionId)).context;
+  return {
+    compact: async (input) => (await of(input)).compact(input.focus),
+    startAfresh: async (input) => (await of(input)).startAfresh(input.objective),
+    undo: async (input) => ({ undone: await (await of(input)).undo(input.entryId) }),
+    leaveOut: async (input) => ({ left: await (await of(input)).leaveOut(input.callId) }),
+    pin: async (input) => (await of(input)).pin(input.callId, input.on),
+    read: async (input) => (await of(input)).view(),
+    readRequest: async (input) => (await of(input)).requestJson(input.text, input.offset),
   };
 }
 

@@ -12,6 +12,7 @@ import type { EngineEvent } from '../engine/engine-events.ts';
 import type { Decisions, Session } from '../engine/session.ts';
 import type { SessionRow } from '../store/store.ts';
 import type { ChatShell } from './chat-shell.ts';
+import { ChatContext } from './chat-context.ts';
 import type { PendingApprovals, PersonsAnswer } from './pending-approvals.ts';
 import type { PendingQuestions } from './pending-questions.ts';
 import { RunningTextKeeper } from './running-text.ts';
@@ -48,6 +49,8 @@ export interface LiveSessionParts {
 
 export class LiveSession {
   readonly id: SessionId;
+  /** What the model is sent of the chat. */
+  readonly context: ChatContext;
   readonly #parts: LiveSessionParts;
   readonly #running = new RunningTextKeeper();
   readonly #entries: Entry[];
@@ -60,6 +63,9 @@ export class LiveSession {
     this.id = parts.id;
     this.#parts = parts;
     this.#entries = parts.entries;
+    this.context = new ChatContext(parts.engine, () => {
+      this.#meterChanged();
+    });
     parts.engine.on((event) => {
       this.#onEngineEvent(event);
     });
@@ -176,6 +182,7 @@ export class LiveSession {
   async stop(source: string): Promise<void> {
     const { engine, approvals } = this.#parts;
     engine.stop(source);
+    this.context.stop();
     if (this.#turn) {
       await this.#turn;
       return;
@@ -345,6 +352,11 @@ export class LiveSession {
 
   #publishQueue(): void {
     this.#parts.publish({ type: 'queue-update', queue: this.#parts.history.queue });
+  }
+
+  #meterChanged(): void {
+    this.#parts.history.contextTokens = this.#parts.engine.contextUse.tokens;
+    this.#parts.publish({ type: 'meter-update', meter: this.meter() });
   }
 
   #authorityChanged(): void {

@@ -7,6 +7,7 @@ import type { Entry, EntryData, EntryKind, NewEntry } from '../contract/entries.
 import type { EntryId, ProjectId, SessionId } from '../contract/ids.ts';
 import { compareAuthority, resolveAuthority } from '../engine/authority.ts';
 import { createSession } from '../engine/build-session.ts';
+import { CONTEXT_TOOL_DECLARATIONS } from '../engine/context-tools.ts';
 import type { Journal, Model, Tool } from '../engine/ports.ts';
 import type { Session } from '../engine/session.ts';
 import { ASK_USER, ASK_USER_DECLARATION } from '../engine/ask-user.ts';
@@ -15,7 +16,7 @@ import { chatShell } from './chat-shell.ts';
 import { failingModel } from './failing-model.ts';
 import { LiveSession } from './live-session.ts';
 import { livePolicy } from './live-policy.ts';
-import { knownTools, mayAskUser } from './known-tools.ts';
+import { knownTools, mayAskUser, mayReadAside } from './known-tools.ts';
 import { PendingApprovals } from './pending-approvals.ts';
 import { PendingQuestions } from './pending-questions.ts';
 import { inspectFolder, shownPath } from './projects-service.ts';
@@ -117,6 +118,7 @@ async function build(context: AppContext, input: LoadInput, tools: SessionTools)
       mode: context.settings.current.defaultMode,
       confinement: context.settings.current.confinement,
       history: input.entries,
+      contextTools: mayReadAside(input.widen ? null : before),
       askUser: mayAskUser(context.settings.current, input.widen ? null : before),
       checkpoints: checkpointer !== null,
       ...enabledBefore(input.entries),

@@ -55,6 +55,10 @@ export class SessionHistory {
       case 'assistant-message':
         this.#addUsage(entry.data.usage);
         return;
+      case 'reduction':
+        this.#addUsage(entry.data.usage);
+        this.contextTokens = entry.data.after;
+        return;
       default:
         this.#takeCall(entry);
     }

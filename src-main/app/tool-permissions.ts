@@ -14,6 +14,8 @@ export const TOOL_TITLES: Readonly<Record<string, string>> = {
   shell: 'Run commands',
   shell_session: 'Keep a shell open',
   ask_user: 'Ask you questions',
+  expand_reduction: 'Read what was set aside',
+  sidecar_search: 'Search in this chat',
   datetime: 'Clock',
   web_fetch: 'Fetch web pages',
   web_search: 'Search the web',

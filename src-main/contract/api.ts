@@ -1,6 +1,8 @@
 // The one contract of windows and main: each procedure as a zod-typed input and output. Main validates inputs and the
 // sender; every procedure answers a WireResult. The preload exposes one function a procedure (see channels.ts).
 import { z } from 'zod';
+import { approvalProcedures } from './approval-procedures.ts';
+import { contextProcedures } from './context-procedures.ts';
 import { authorityChangeSchema, modeSchema } from './authority.ts';
 import {
   checkpointFileSchema,
@@ -12,14 +14,7 @@ import {
 import { attachmentSchema, entryDataSchemas, windowEntrySchema } from './entries.ts';
 import type { WireResult } from './errors.ts';
 import type { EventEnvelope } from './events.ts';
-import {
-  attachmentIdSchema,
-  callIdSchema,
-  checkpointIdSchema,
-  entryIdSchema,
-  projectIdSchema,
-  sessionIdSchema,
-} from './ids.ts';
+import { attachmentIdSchema, checkpointIdSchema, entryIdSchema, projectIdSchema, sessionIdSchema } from './ids.ts';
 import { keyStateSchema, modelInfoSchema, providerSettingSchema } from './models.ts';
 import { projectSchema } from './project.ts';
 import {
@@ -334,29 +329,8 @@ export const api = {
       restoreResultSchema,
     ),
   },
-  approvals: {
-    /**
-     * Answers one pending approval. `digest` is that of the card which was shown; with `changedArguments` the call
-     * passes the gate again from "arguments valid". Codes: approval.not-waiting, approval.changed, approval.not-grantable.
-     */
-    answer: procedure(
-      z.strictObject({
-        sessionId: sessionIdSchema,
-        callId: callIdSchema,
-        digest: z.string().max(128),
-        /** always = for this session, and remembered in the project where the settings allow that. */
-        answer: z.enum(['allow-once', 'allow-session', 'allow-always', 'deny']),
-        reason: z.string().max(10_000).default(''),
-        changedArguments: z.string().max(1_048_576).optional(),
-      }),
-      nothing,
-    ),
-    /** Answers what the model asks; null = the person does not answer. Code: approval.not-waiting. */
-    answerQuestion: procedure(
-      z.strictObject({ sessionId: sessionIdSchema, callId: callIdSchema, answer: z.string().max(100_000).nullable() }),
-      nothing,
-    ),
-  },
+  /** Answers of the person. */
+  approvals: approvalProcedures,
   /** The shell that a chat holds open between calls: its person may use it, whatever the agent does. */
   shells: {
     /** Gives a line to what runs in it. Code: process.not-running. */
@@ -364,6 +338,8 @@ export const api = {
     /** Ends it with everything that runs in it; nothing when there is none. */
     stop: procedure(session, nothing),
   },
+  /** What the model is sent of a chat. */
+  context: contextProcedures,
   settings: {
     get: procedure(none, settingsSchema),
     /** Changes a part; services are the models' to save. Codes: settings.rule-refused, ipc.invalid-input. */

@@ -62,6 +62,7 @@ export const PROCEDURES = {
   checkpoints: ['list', 'readChanges', 'readDiff', 'plan', 'restore'],
   approvals: ['answer', 'answerQuestion'],
   shells: ['send', 'stop'],
+  context: ['compact', 'startAfresh', 'undo', 'leaveOut', 'pin', 'read', 'readRequest'],
   settings: ['get', 'update'],
   models: ['list', 'discover', 'saveProvider', 'removeProvider', 'setKey', 'removeKey', 'listKeys', 'test'],
 } as const;

@@ -311,7 +311,7 @@ export const entryDataSchemas = {
    * results of `calls` by a line each. `before`, `after` = tokens of the request, as estimated.
    */
   reduction: z.object({
-    cause: z.enum(['full', 'too-long', 'person', 'new-context']),
+    cause: z.enum(['full', 'too-long', 'person', 'new-context', 'left-out']),
     fold: z.object({ from: z.number().int(), to: z.number().int(), text: z.string() }).nullable(),
     calls: z.array(callIdSchema),
     focus: z.string(),
@@ -324,6 +324,8 @@ export const entryDataSchemas = {
     by: z.string(),
   }),
   'reduction-undo': z.object({ of: entryIdSchema, by: z.string() }),
+  /** The result of this call is never set aside by itself, or may be again. */
+  'context-pin': z.object({ callId: callIdSchema, on: z.boolean(), by: z.string() }),
   'grant-lapse': z.object({ grants: z.array(grantSchema) }),
 } as const;
 

@@ -2,11 +2,13 @@
 // that is not known from a refusal. It stores nothing: a plan becomes an entry, and the projection follows entries.
 import type { EntryData, Usage } from '../contract/entries.ts';
 import type { WireError } from '../contract/errors.ts';
+import type { CallId } from '../contract/ids.ts';
 import { COMPACTION, type Limits } from '../contract/limits.ts';
 import { ContextGauge } from './context-gauge.ts';
 import type { PlannedReduction } from './plan-reduction.ts';
 import type { Clock, Model, ModelMessage } from './ports.ts';
 import type { Projection } from './project-request.ts';
+import { ReducedView, stubOf } from './reduced-view.ts';
 import type { SummaryResult } from './summarise.ts';
 
 /** How a session keeps to its model's window. */
@@ -21,8 +23,6 @@ export interface ContextConfig {
   readonly summaries?: boolean;
   /** Messages at the beginning that are never set aside: a prefix that a provider keeps cached (CTX-12). */
   readonly protectedMessages?: number;
-  /** The model is offered tools that read and search what was set aside, once something was. */
-  readonly tools?: boolean;
 }
 
 export type ReductionCause = EntryData<'reduction'>['cause'];
@@ -127,6 +127,7 @@ export class ContextKeeper {
       ...{ done, open, protectedMessages, characters: wish.characters },
       folded: view?.folded ?? 0,
       isAside: (callId) => view?.isAside(callId) ?? false,
+      isPinned: (callId) => this.#around.projection.pinned.has(callId),
       keepCharacters: wish.keepNone === true ? 0 : this.#gauge.characters(keepTokens),
       targetCharacters: window === null ? 0 : this.#gauge.characters(window * COMPACTION.targetShare),
       fold: wish.cause === 'person' || wish.cause === 'new-context',
@@ -134,6 +135,19 @@ export class ContextKeeper {
     const made = planned && (await this.#toData(wish, planned));
     if (made === null) this.#vainAt = wish.characters;
     return made;
+  }
+
+  /** The result of one call set aside, as the data of its entry; null = there is none, or it is already. */
+  leaveOut(callId: CallId, how: { characters: number; by: string }): EntryData<'reduction'> | null {
+    const { done, open, view } = this.#around.projection.settled;
+    const message = [...done, ...open].find((one) => one.role === 'tool' && one.callId === callId);
+    if (message?.role !== 'tool' || view?.isAside(callId) === true) return null;
+    const before = this.#gauge.tokens(how.characters);
+    const saved = message.content.length - stubOf(message).content.length;
+    if (saved <= 0) return null;
+    const after = this.#gauge.tokens(how.characters - saved);
+    const rest = { fold: null, focus: '', note: 'none', usage: null } as const;
+    return { cause: 'left-out', calls: [callId], before, after, by: how.by, ...rest };
   }
 
   /** A refusal says that the window is smaller than the request was. */
@@ -150,7 +164,6 @@ export class ContextKeeper {
     const { cause, focus = '', by } = wish;
     const note = planned.fold && (await this.#note(wish, planned.fold));
     if (note && 'error' in note) return note;
-    const { ReducedView } = await import('./reduced-view.ts');
     const data: EntryData<'reduction'> = {
       ...{ cause, focus, by },
       fold: planned.fold && note && { ...planned.fold, text: note.text },

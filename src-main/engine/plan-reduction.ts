@@ -13,6 +13,8 @@ export interface ReductionInput {
   /** How many of `done` are folded already; 0 = none. */
   readonly folded: number;
   readonly isAside: (callId: CallId) => boolean;
+  /** Results that stay: what holds one is not folded either. */
+  readonly isPinned: (callId: CallId) => boolean;
   /** Messages at the beginning that stay as they are, whatever happens. */
   readonly protectedMessages: number;
   /** Characters of the newest messages that are kept as they are. */
@@ -56,7 +58,7 @@ export function planReduction(input: ReductionInput): PlannedReduction | null {
 const NOTHING = { calls: [] as CallId[], saved: 0 };
 
 /** Where what is kept begins: never at a result, whose call would be missing. */
-function tailStart({ done, open, keepCharacters }: ReductionInput, from: number): number {
+function tailStart({ done, open, keepCharacters, isPinned }: ReductionInput, from: number): number {
   let kept = sizeOf(open);
   let at = done.length;
   while (at > from) {
@@ -66,7 +68,16 @@ function tailStart({ done, open, keepCharacters }: ReductionInput, from: number)
     if (kept > keepCharacters) break;
     at -= 1;
   }
+  const pinned = done.findIndex((message, n) => n >= from && message.role === 'tool' && isPinned(message.callId));
+  if (pinned >= 0 && pinned < at) at = callOf(done, pinned);
   return pastResults(done, at);
+}
+
+/** The message with the call that a result is of. */
+function callOf(done: readonly ModelMessage[], result: number): number {
+  let place = result;
+  while (place > 0 && done[place]?.role === 'tool') place -= 1;
+  return place;
 }
 
 /** The next place that is not between a call and one of its results. */
@@ -76,11 +87,15 @@ function pastResults(done: readonly ModelMessage[], at: number): number {
   return place;
 }
 
-function setAside(messages: readonly ModelMessage[], { isAside }: ReductionInput): { calls: CallId[]; saved: number } {
+function setAside(
+  messages: readonly ModelMessage[],
+  { isAside, isPinned }: ReductionInput,
+): { calls: CallId[]; saved: number } {
   const calls: CallId[] = [];
   let saved = 0;
   for (const message of messages) {
-    if (message.role !== 'tool' || message.content.length < LEAST_CHARACTERS || isAside(message.callId)) continue;
+    if (message.role !== 'tool' || message.content.length < LEAST_CHARACTERS) continue;
+    if (isAside(message.callId) || isPinned(message.callId)) continue;
     calls.push(message.callId);
     saved += message.content.length - stubOf(message).content.length;
   }

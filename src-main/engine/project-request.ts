@@ -27,6 +27,7 @@ export class Projection {
   #discarded: { turnId: TurnId; messages: ModelMessage[] } | null = null;
   /** What is sent in the place of the settled messages; null while nothing is set aside. */
   #view: ReducedView | null = null;
+  readonly #pinned = new Set<CallId>();
 
   append(entry: Entry): void {
     switch (entry.kind) {
@@ -63,6 +64,7 @@ export class Projection {
         this.#turn = null;
         this.#discarded = null;
         this.#view = null;
+        this.#pinned.clear();
         break;
       case 'turn-discard':
         this.#discard(entry.data.turnId);
@@ -76,6 +78,10 @@ export class Projection {
       case 'reduction-undo':
         this.#view?.undo(entry.data.of, this.#done);
         if (this.#view?.isEmpty === true) this.#view = null;
+        break;
+      case 'context-pin':
+        if (entry.data.on) this.#pinned.add(entry.data.callId);
+        else this.#pinned.delete(entry.data.callId);
         break;
       default:
         break;
@@ -100,6 +106,11 @@ export class Projection {
     const open = this.#closed();
     if (view === null) return open.reduce((sum, message) => sum + charactersOfMessage(message), this.#settled);
     return open.reduce((sum, message) => sum + charactersOfMessage(view.shown(message)), view.characters);
+  }
+
+  /** Results that are never set aside by themselves. */
+  get pinned(): ReadonlySet<CallId> {
+    return this.#pinned;
   }
 
   /** What a reduction is planned on. */

@@ -1,9 +1,11 @@
 // The verbs by which a person changes what of a conversation the model is sent: compact it, go on with a fresh objective,
 // and take that back. At a boundary alone; the transcript never changes.
 import { fromWireError } from '../base/app-error.ts';
+import type { ContextView } from '../contract/context.ts';
 import type { Entry } from '../contract/entries.ts';
-import type { EntryId } from '../contract/ids.ts';
+import type { CallId, EntryId } from '../contract/ids.ts';
 import type { ContextKeeper, ReductionWish } from './context-keeper.ts';
+import type { ModelRequest } from './ports.ts';
 import type { SessionLog } from './session-log.ts';
 import type { VerbGuard } from './verb-guard.ts';
 
@@ -18,6 +20,9 @@ export interface ReductionSurroundings {
   readonly log: SessionLog;
   readonly context: ContextKeeper;
   readonly entries: readonly Entry[];
+  readonly pinned: () => ReadonlySet<CallId>;
+  readonly request: () => ModelRequest;
+  readonly issued: () => number;
   /** Characters of the next request. */
   readonly characters: () => number;
 }
@@ -55,6 +60,16 @@ export class Reductions {
     return this.#reduce({ cause: 'new-context', by, focus: objective, note: 'program', keepNone, signal });
   }
 
+  /** What the next request holds; changes nothing. */
+  async view(): Promise<ContextView> {
+    const { describeContext } = await import('./describe-context.ts');
+    const { context, entries, request, pinned, issued } = this.#around;
+    return describeContext({
+      ...{ request: request(), entries, tokens: (characters) => context.tokens(characters) },
+      ...{ window: context.windowTokens, limit: context.limitTokens, pinned: pinned(), issued: issued() },
+    });
+  }
+
   /** Takes a reduction back: the model is sent what it set aside. Gives whether there was one. Code session.input-pending. */
   async undo(of: EntryId, by: string): Promise<boolean> {
     const { guard, log, entries } = this.#around;
@@ -65,6 +80,22 @@ export class Reductions {
       await log.commit([log.make('reduction-undo', { of, by })]);
       return true;
     });
+  }
+
+  /** Leaves the result of one call out of what the model is sent; `undo` takes that back. False = it is out already. */
+  async leaveOut(callId: CallId, by: string): Promise<boolean> {
+    const { guard, log, context, characters } = this.#around;
+    return guard.withoutTurn('other', async () => {
+      const planned = context.leaveOut(callId, { characters: characters(), by });
+      if (planned) await log.commit([log.make('reduction', planned)]);
+      return planned !== null;
+    });
+  }
+
+  /** Keeps the result of a call from being set aside by itself, or lets it again. */
+  async pin(callId: CallId, on: boolean, by: string): Promise<void> {
+    const { guard, log } = this.#around;
+    await guard.withoutTurn('other', () => log.commit([log.make('context-pin', { callId, on, by })]));
   }
 
   async #reduce(wish: Omit<ReductionWish, 'characters'>): Promise<Reduced> {

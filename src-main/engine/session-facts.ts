@@ -8,6 +8,7 @@ import type { SessionId, TurnId } from '../contract/ids.ts';
 import type { TurnRecord } from '../contract/turn-records.ts';
 import type { ResolvedAuthority } from './authority.ts';
 import { ContextKeeper } from './context-keeper.ts';
+import { EXPAND_REDUCTION, SIDECAR_SEARCH } from './context-tools.ts';
 import type { EngineEvent } from './engine-events.ts';
 import type { EngineToolLinks } from './engine-tools.ts';
 import { waitsForApproval, type OpenTurn, type SessionState } from './fold-history.ts';
@@ -67,7 +68,10 @@ export abstract class SessionFacts {
     this.authority = authority.snapshot;
     this.authorityDigest = authority.digest;
     this.tools = bindTools(authority.snapshot, ports.tools);
-    this.menu = new ToolMenu(authority.snapshot.tools, config.deferredTools ?? []);
+    const found = this.entries.some((entry) => entry.kind === 'reduction');
+    const late = found || config.contextTools !== true ? [] : [EXPAND_REDUCTION, SIDECAR_SEARCH];
+    this.menu = new ToolMenu(authority.snapshot.tools, [...(config.deferredTools ?? []), ...late]);
+    links.entries = this.entries;
     links.reveal = (names) => {
       this.menu.reveal(names);
     };
@@ -86,6 +90,8 @@ export abstract class SessionFacts {
       ...{ state: this.state, history, journal, clock },
       announce: (entries) => {
         this.entries.push(...entries);
+        // From here on there is something to read.
+        if (entries.some((entry) => entry.kind === 'reduction')) this.menu.reveal([EXPAND_REDUCTION, SIDECAR_SEARCH]);
         this.events.emit({ type: 'entries-append', entries });
       },
     });
@@ -214,6 +220,12 @@ export abstract class SessionFacts {
     });
     const messages = forModel(this.log.projection.sent(), this.currentModel.capabilities);
     return { system: this.config.systemPrompt, messages, tools };
+  }
+
+  /** The request that a message would make, expanded as on sending; nothing is stored or sent (CTX-26). */
+  inspect(text: string): ModelRequest {
+    const request = this.request();
+    return text === '' ? request : { ...request, messages: [...request.messages, { role: 'user', text }] };
   }
 
   /** Announces what happens, in order; the answer ends it. */

@@ -70,6 +70,9 @@ export class Session extends SessionFacts {
       log: this.log,
       context: this.context,
       entries: this.entries,
+      pinned: () => this.log.projection.pinned,
+      request: () => this.request(),
+      issued: () => this.issuedRequests,
       characters: () => this.requestCharacters(),
     });
   }

@@ -53,6 +53,7 @@ const readableKinds: Record<EntryKind, true> = {
   'context-clear': true,
   reduction: true,
   'reduction-undo': true,
+  'context-pin': true,
   'grant-lapse': true,
 };
 

@@ -4,7 +4,7 @@ import type { RestorePlan, RestoreScope } from '../../src-main/contract/checkpoi
 import type { ProjectId, SessionId } from '../../src-main/contract/ids.ts';
 import type { GoBack } from './go-back.ts';
 
-export type PanelTab = 'authority' | 'changes' | 'ledger' | 'tree';
+export type PanelTab = 'authority' | 'changes' | 'ledger' | 'context' | 'tree';
 export type SettingsPage = 'models' | 'permissions' | 'appearance' | 'data';
 
 export type OpenDialog =

@@ -29,6 +29,8 @@ export type NoticeEntry = Extract<
       | 'model'
       | 'authority'
       | 'context-clear'
+      | 'reduction'
+      | 'reduction-undo'
       | 'grant-lapse'
       | 'abort'
       | 'rewind'
@@ -156,6 +158,8 @@ function itemsOf(entry: WindowEntry, calls: Map<string, CallItem>): TranscriptIt
     case 'enabled-tools':
     case 'model':
     case 'context-clear':
+    case 'reduction':
+    case 'reduction-undo':
     case 'grant-lapse':
     case 'rewind':
     case 'fork':

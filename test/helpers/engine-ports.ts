@@ -262,7 +262,7 @@ export interface Rig {
 export interface RigOptions
   extends
     Partial<Omit<SessionPorts, 'clock' | 'model' | 'journal'>>,
-    Pick<SessionConfig, 'askUser' | 'context' | 'deferredTools' | 'enabledTools' | 'parallelCalls'> {
+    Pick<SessionConfig, 'askUser' | 'context' | 'contextTools' | 'deferredTools' | 'enabledTools' | 'parallelCalls'> {
   rounds?: readonly Round[];
   model?: ScriptedModel;
   journal?: MemoryJournal;
@@ -278,7 +278,7 @@ export const WORKSPACE = { path: '/project', dev: '1', ino: '2', guarantee: 'des
 
 /** A configuration; ask mode and confinement on unless told otherwise. */
 export function rigConfig(options: RigOptions = {}): SessionConfig {
-  const { askUser, context, deferredTools, enabledTools, parallelCalls } = options;
+  const { askUser, context, contextTools, deferredTools, enabledTools, parallelCalls } = options;
   return {
     sessionId: SESSION,
     workspace: WORKSPACE,
@@ -290,6 +290,7 @@ export function rigConfig(options: RigOptions = {}): SessionConfig {
     history: options.history ?? [],
     ...(askUser === undefined ? {} : { askUser }),
     ...(context === undefined ? {} : { context }),
+    ...(contextTools === undefined ? {} : { contextTools }),
     ...(deferredTools === undefined ? {} : { deferredTools }),
     ...(enabledTools === undefined ? {} : { enabledTools }),
     ...(parallelCalls === undefined ? {} : { parallelCalls }),

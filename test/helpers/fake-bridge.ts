@@ -4,6 +4,7 @@ import { api } from '../../src-main/contract/api.ts';
 import type { AppState, Area, FolderListing, Procedure, WarrantBridge } from '../../src-main/contract/api.ts';
 import type { ZodType } from 'zod';
 import type { CheckpointFile, CheckpointList, RestorePlan } from '../../src-main/contract/checkpoints.ts';
+import type { ContextView } from '../../src-main/contract/context.ts';
 import { PROCEDURES } from '../../src-main/contract/channels.ts';
 import type { ErrorCode, WireError, WireResult } from '../../src-main/contract/errors.ts';
 import { ERROR_CODES } from '../../src-main/contract/errors.ts';
@@ -35,6 +36,8 @@ export interface FakeContent {
   hits?: SearchHit[];
   /** What AGENTS.md tells; absent = the projects give no instructions. */
   instructions?: ProjectInstructions;
+  /** What every chat's model is sent; absent = nothing. */
+  context?: ContextView;
   /** The tree of every chat; absent = none has turns. */
   tree?: TreeView;
   /** File checkpoints of every chat; absent = none has any. */

@@ -17,6 +17,10 @@ export interface FakeProceduresOptions extends Pick<FakeBridge, 'emit' | 'emitAp
   readonly content: FakeContent;
 }
 
+const NOTHING_SENT = {
+  ...{ tokens: 0, window: null, limit: null, parts: [], items: [], reductions: [], pinned: [], issued: 0 },
+};
+
 const NO_REPORT = {
   ...{ format: 'codex' as const, file: '', records: 79, understood: { message: 12 } },
   ...{ kept: { event: 40 }, broken: 1, messages: 12, entries: 20 },
@@ -275,6 +279,15 @@ export function createFakeProcedures({ content, emit, emitApp }: FakeProceduresO
       readDiff: () => ({ diff: content.checkpoints?.diff ?? null, note: 'It is no text.' }),
       plan: () => content.checkpoints?.plan ?? { problem: null, notes: [], shown: '1', files: [] },
       restore: ({ paths }) => ({ restored: paths, kept: [], checkpointId: null }),
+    },
+    context: {
+      compact: () => ({ skipped: true, messages: 0 }),
+      startAfresh: () => ({ skipped: false, messages: 2 }),
+      undo: () => ({ undone: true }),
+      leaveOut: () => ({ left: true }),
+      pin: () => undefined,
+      read: () => content.context ?? NOTHING_SENT,
+      readRequest: ({ offset }) => ({ json: offset === 0 ? '{\n  "model": "guide"' : '\n}', total: 22 }),
     },
     approvals: {
       answerQuestion: ({ sessionId, callId }) => {

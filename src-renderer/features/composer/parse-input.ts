@@ -8,6 +8,8 @@ export const COMMANDS = [
   { name: 'model', argument: 'NAME', hint: 'Change the model' },
   { name: 'tools', argument: '', hint: 'Show the tools and their switches' },
   { name: 'load', argument: 'FILE', hint: 'Put the conversation of a JSONL file in the place of this one' },
+  { name: 'compact', argument: 'FOCUS', hint: 'Make room: the model gets a summary of what is older; the chat stays' },
+  { name: 'new-context', argument: 'OBJECTIVE', hint: 'Go on with a fresh objective; the chat stays' },
   { name: 'clear', argument: '', hint: 'Start with an empty context; the chat stays' },
   { name: 'rename', argument: 'TITLE', hint: 'Give this chat another title' },
   { name: 'help', argument: '', hint: 'Show the shortcuts' },
@@ -23,7 +25,7 @@ export interface Command {
 
 /** The command that a text is, or null: any other text is a message, also one that begins with a path like `/usr`. */
 export function parseCommand(text: string): Command | null {
-  const match = /^\/([a-z]+)(?:[ \t]+([^\n]*))?$/.exec(text.trim());
+  const match = /^\/([a-z]+(?:-[a-z]+)?)(?:[ \t]+([^\n]*))?$/.exec(text.trim());
   const known = COMMANDS.find((command) => command.name === match?.[1]);
   return known === undefined ? null : { name: known.name, argument: (match?.[2] ?? '').trim() };
 }
@@ -40,7 +42,7 @@ export interface Completion {
 /** The completion that fits at the caret, or null. `@` counts only at the start of a word, so that addresses do not. */
 export function completionAt(text: string, caret: number): Completion | null {
   const before = text.slice(0, caret);
-  const command = /^\/([a-z]*)$/.exec(before);
+  const command = /^\/([a-z-]*)$/.exec(before);
   if (command !== null) return { kind: 'command', command: null, query: command[1] ?? '', from: 1 };
   const argument = /^\/(mode|model)[ \t]+([^\n]*)$/.exec(before);
   if (argument !== null) {

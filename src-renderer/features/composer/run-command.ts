@@ -20,6 +20,8 @@ export interface CommandActions {
   readonly lookAgain: () => void;
   /** A file's conversation took the place of this one. */
   readonly loaded: (report: EntryOf<'import'>['data']) => void;
+  /** Older messages were set aside for the model, or there were none to be. */
+  readonly reduced: (what: { skipped: boolean; messages: number }) => void;
   /** A message was sent: the view goes to the end, where its answer comes. */
   readonly sent: () => void;
 }
@@ -67,6 +69,13 @@ export async function runCommand(
     case 'load':
       if (argument === '') throw refuse('Write /load and the path of a JSONL file: one message a line.');
       actions.loaded(await client.sessions.loadMessages({ sessionId, path: argument }));
+      return;
+    case 'compact':
+      actions.reduced(await client.context.compact({ sessionId, focus: argument.slice(0, 2000) }));
+      return;
+    case 'new-context':
+      if (argument === '') throw refuse('Write /new-context and what the chat is about from here on.');
+      actions.reduced(await client.context.startAfresh({ sessionId, objective: argument }));
       return;
     case 'clear':
       return client.sessions.clearContext({ sessionId });

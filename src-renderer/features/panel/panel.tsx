@@ -1,4 +1,4 @@
-// The panel at the right: what this chat may do, what it changed, who allowed what, and its tree.
+// The panel at the right: what this chat may do, what it changed, who allowed what, what the model is sent, and its tree.
 import { useCallback, useMemo } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import type { WindowEntry } from '../../../src-main/contract/entries.ts';
@@ -9,6 +9,7 @@ import type { PanelTab } from '../../state/layout-store.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AuthorityTab } from './authority-tab.tsx';
 import { ChangesTab } from './changes-tab.tsx';
+import { ContextTab } from './context-tab.tsx';
 import type { AskRestore } from './turn-changes.tsx';
 import { TreeTab } from './tree-tab.tsx';
 import { LedgerTab } from './ledger-tab.tsx';
@@ -82,6 +83,11 @@ export function Panel(props: PanelProps): ReactElement {
           value: 'ledger',
           label: <Count label="Ledger" count={ledger.value?.length} />,
           content: <LedgerTab ledger={ledger} />,
+        },
+        {
+          value: 'context',
+          label: 'Context',
+          content: <ContextTab chat={chat} client={client} />,
         },
         {
           value: 'tree',

@@ -47,6 +47,18 @@ const TOOLS: Readonly<Record<string, ToolWords>> = {
     wants: 'Wants to search the web for',
     object: 'query',
   },
+  expand_reduction: {
+    done: 'Read what was set aside',
+    doing: 'Reading what was set aside',
+    wants: 'Wants to read what was set aside',
+    object: '',
+  },
+  sidecar_search: {
+    done: 'Looked in this chat for',
+    doing: 'Looking in this chat for',
+    wants: 'Wants to look in this chat for',
+    object: 'query',
+  },
   ask_user: { done: 'Asked you', doing: 'Asking you', wants: 'Wants to ask you', object: 'question' },
   datetime: { done: 'Looked at the clock', doing: 'Looking at the clock', wants: 'Wants the time', object: '' },
 };

@@ -48,6 +48,10 @@ export function describeNotice(entry: NoticeEntry): string {
         : `Authority updated: ${countChanges(entry.data.changes)}.`;
     case 'context-clear':
       return 'Context cleared. What is above is kept, and no longer sent to the model.';
+    case 'reduction':
+      return describeReduction(entry.data);
+    case 'reduction-undo':
+      return 'What was set aside for the model is sent again.';
     case 'grant-lapse': {
       const count = entry.data.grants.length;
       return `${count === 1 ? 'One permission' : `${count} permissions`} given for this chat ended when Warrant closed.`;
@@ -68,4 +72,22 @@ export function describeNotice(entry: NoticeEntry): string {
     case 'abort':
       return 'Stopped.';
   }
+}
+
+const CAUSES = {
+  full: "The model's window was filling",
+  'too-long': 'The model service found the chat too long',
+  person: 'Compacted',
+  'new-context': 'A fresh objective',
+  'left-out': 'Left out',
+} as const;
+
+/** What was set aside for the model, and why; the chat itself keeps all of it. */
+function describeReduction({ cause, fold, calls, focus, before, after }: EntryOf<'reduction'>['data']): string {
+  const messages = fold === null ? 0 : fold.to - fold.from;
+  const results = calls.length === 1 ? 'a result' : `${calls.length} results`;
+  const what = [...(messages > 0 ? [`${messages} earlier messages`] : []), ...(calls.length > 0 ? [results] : [])];
+  const about = focus === '' ? '' : ` (“${focus}”)`;
+  const tokens = `about ${before.toLocaleString('en')} → ${after.toLocaleString('en')} tokens`;
+  return `${CAUSES[cause]}${about}: ${what.join(' and ')} set aside for the model, ${tokens}. Above, nothing is missing.`;
 }

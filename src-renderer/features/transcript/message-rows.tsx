@@ -2,7 +2,7 @@
 import { memo, useState } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { ChevronRight, Paperclip, Undo2 } from 'lucide-react';
-import type { Attachment } from '../../../src-main/contract/entries.ts';
+import type { Attachment, EntryOf } from '../../../src-main/contract/entries.ts';
 import type { TranscriptItem } from '../../state/transcript-items.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -150,7 +150,43 @@ export function ReasoningRow({ text, live }: { text: string; live: boolean }): R
   );
 }
 
-export const NoticeRow = memo(function NoticeRow({ item }: { item: ItemOf<'notice'> }): ReactElement {
+/** Where something was set aside for the model: it opens to the note that stands there, and is taken back. */
+function ReductionRow({ entry, actions }: { entry: EntryOf<'reduction'>; actions: TranscriptActions }): ReactElement {
+  const [open, setOpen] = useState(false);
+  const { fold, note } = entry.data;
+  return (
+    <div className={styles['reasoning']}>
+      <button type="button" className={styles['fold']} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <ChevronRight size={14} aria-hidden="true" className={classes(styles['chevron'], open && styles['turned'])} />
+        {describeNotice(entry)}
+      </button>
+      {open && (
+        <div className={styles['thoughts']}>
+          <p>
+            {fold === null
+              ? 'Each result is told by its beginning; the model can read the rest.'
+              : `What the model is told instead${note === 'model' ? ', in its own words' : ''}:`}
+          </p>
+          {fold !== null && (
+            <p className={styles['verbatim']}>
+              <VisibleText text={fold.text} />
+            </p>
+          )}
+          <Button size="small" onClick={() => actions.undoReduction(entry.id)}>
+            Send it again
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+export const NoticeRow = memo(function NoticeRow(props: {
+  item: ItemOf<'notice'>;
+  actions: TranscriptActions;
+}): ReactElement {
+  const { item, actions } = props;
+  if (item.entry.kind === 'reduction') return <ReductionRow entry={item.entry} actions={actions} />;
   return <p className={styles['notice']}>{describeNotice(item.entry)}</p>;
 });
 

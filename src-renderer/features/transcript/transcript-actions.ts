@@ -1,4 +1,5 @@
 // What the transcript asks of the window around it.
+import type { EntryId } from '../../../src-main/contract/ids.ts';
 
 export interface TranscriptActions {
   readonly loadEarlier: () => Promise<void>;
@@ -8,5 +9,7 @@ export interface TranscriptActions {
   readonly rewindTo: (entryId: string) => void;
   readonly continueTurn: () => void;
   readonly removeQueued: (queueId: string) => void;
+  /** Takes back what was set aside for the model. */
+  readonly undoReduction: (entryId: EntryId) => void;
   readonly openSettings: () => void;
 }

@@ -40,7 +40,7 @@ function draw({ item, last, open, outputs, idle, onToggle, actions }: Transcript
       );
     }
     case 'notice':
-      return <NoticeRow item={item} />;
+      return <NoticeRow item={item} actions={actions} />;
     case 'turn-end':
       return <TurnEndRow item={item} actions={actions} last={last} />;
   }

@@ -276,6 +276,41 @@ describe('a request that does not fit', () => {
   });
 });
 
+test('TOOL-20: what was set aside is searched and read by tools that are advertised from then on, and not before', async () => {
+  const needle = (n: number): string => (n === 1 ? `the needle is 7f3a ${long(n)}` : long(n));
+  let n = 0;
+  let callId = '';
+  const read = testTool('read', {
+    run: async (_prepared, context) => {
+      if (n === 1) callId = context.callId;
+      return ok(needle(n++));
+    },
+  });
+  const rounds: Round[] = [
+    ...reads(12).slice(0, 12),
+    calls(call('sidecar_search', { query: 'needle' })),
+    // Its id is known by now.
+    async function* () {
+      yield call('expand_reduction', { id: callId });
+      yield finish('tool-calls');
+    },
+    calls(call('expand_reduction', { id: 'nothing' })),
+    say('found'),
+  ];
+  const model = new ScriptedModel(rounds, { capabilities: { contextWindow: 10_000 } });
+  const rig = await makeRig({ model, tools: [read], contextTools: true });
+  expect(await ask(rig)).toEqual({ type: 'completed' });
+  const offered = model.requests.map(({ tools }) => tools.map(({ name }) => name).join());
+  expect(offered[0]).toBe('read');
+  expect(offered.at(-1)).toBe('expand_reduction,read,sidecar_search');
+  const [found, whole, none] = rig.journal.of('tool-result').slice(-3);
+  expect(found?.data.content).toContain('the needle is 7f3a');
+  expect(whole?.data.content).toBe(needle(1));
+  expect(none?.data).toMatchObject({ status: 'error' });
+  const again = await makeRig({ tools: [read], contextTools: true, history: rig.journal.entries });
+  expect(again.session.request().tools).toHaveLength(3);
+});
+
 test('CTX-19: over random chats and reductions every request is whole, fits, and inverts to the very messages', async () => {
   const step = fc.record({
     results: fc.array(fc.nat(9000), { minLength: 1, maxLength: 3 }),
