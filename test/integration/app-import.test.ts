@@ -234,3 +234,84 @@ describe('an export', () => {
     await app.test.close();
   });
 });
+
+describe('an import of a large file', () => {
+  const lines = 6_000;
+  /** A conversation of so many messages, as one a line. */
+  async function largeFile(): Promise<string> {
+    const file = path.join(await tempFolder(), 'large.jsonl');
+    const text = Array.from({ length: lines }, (_, n) =>
+      JSON.stringify(
+        n % 2 === 0
+          ? { role: 'user', text: `question ${n}` }
+          : { role: 'assistant', model: 'm', parts: [{ type: 'text', text: `answer ${n} `.repeat(20) }] },
+      ),
+    ).join('\n');
+    await writeFile(file, text);
+    return file;
+  }
+  const chatsOf = async ({ test, projectId }: Started) =>
+    valueOf(await test.window.sessions.list({ projectId })).sessions;
+  const partsOf = ({ test }: Started, importId: string): number[] =>
+    test.events.flatMap(({ event }) =>
+      event.type === 'import-progress' && event.importId === importId ? [event.part] : [],
+    );
+
+  it('HIST-13: tells how far it is, is in no list before it is whole, and is whole then', async () => {
+    const app = await started();
+    const file = await largeFile();
+    const importing = app.test.window.sessions.importChat({ projectId: app.projectId, path: file, importId: 'large' });
+    await expect.poll(() => partsOf(app, 'large').length).toBeGreaterThan(0);
+    expect(await chatsOf(app)).toEqual([]);
+    const { session, report } = valueOf(await importing);
+    expect([report.messages, session.turns]).toEqual([lines, lines / 2]);
+    await expect.poll(() => partsOf(app, 'large').at(-1)).toBe(1);
+    const parts = partsOf(app, 'large');
+    expect(parts).toEqual([...parts].sort((a, b) => a - b));
+    expect((await chatsOf(app)).map(({ id }) => id)).toEqual([session.id]);
+    const { entries } = valueOf(await app.test.window.sessions.open({ sessionId: session.id }));
+    expect(entries.some((entry) => entry.kind === 'user-message' && entry.data.text === `question ${lines - 2}`)).toBe(
+      true,
+    );
+    expect(await app.store.readRecords(session.id)).toHaveLength(lines);
+    await app.test.close();
+  });
+
+  it('HIST-13: is stopped when the person wishes it, and leaves nothing', async () => {
+    const app = await started();
+    const before = (await app.store.stats()).sessions;
+    const file = await largeFile();
+    const importing = app.test.window.sessions.importChat({
+      projectId: app.projectId,
+      path: file,
+      importId: 'stopped',
+    });
+    // Well in the middle of storing it.
+    await expect.poll(() => Math.max(0, ...partsOf(app, 'stopped'))).toBeGreaterThan(0.4);
+    valueOf(await app.test.window.sessions.stopImport({ importId: 'stopped' }));
+    expect(codeOf(await importing)).toBe('cancelled');
+    expect(await chatsOf(app)).toEqual([]);
+    expect((await app.store.stats()).sessions).toBe(before);
+    // One that ended, or never was, is stopped without a word.
+    valueOf(await app.test.window.sessions.stopImport({ importId: 'stopped' }));
+    valueOf(await app.test.window.sessions.stopImport({ importId: 'none' }));
+    await app.test.close();
+  });
+
+  it('HIST-15: a fork of an imported chat is exported with its records verbatim too', async () => {
+    const app = await started();
+    const [file = ''] = files;
+    const { sessionId } = await imported(app, file);
+    const fork = valueOf(await app.test.window.sessions.fork({ sessionId, turnSeq: null }));
+    const out = valueOf(await app.test.window.sessions.exportChat({ sessionId: fork.id, format: 'jsonl' })).path;
+    const exported = await linesOf(out);
+    expect(exported.slice(1, 1 + (await linesOf(file)).length)).toEqual(await linesOf(file));
+    // A path that leaves some of the file out is exported by its own entries: the records would say more.
+    const [first] = valueOf(await app.test.window.sessions.readTree({ sessionId })).turns;
+    valueOf(await app.test.window.sessions.jump({ sessionId, turnSeq: first?.seq ?? 0 }));
+    const early = valueOf(await app.test.window.sessions.exportChat({ sessionId, format: 'jsonl' })).path;
+    const again = valueOf(await app.test.window.sessions.importChat({ projectId: app.projectId, path: early }));
+    expect(again.session.turns).toBe(1);
+    await app.test.close();
+  });
+});
