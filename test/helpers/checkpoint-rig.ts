@@ -12,6 +12,7 @@ import {
 } from '../../src-main/tools/checkpoint/checkpoint-jobs.ts';
 import { CheckpointStore } from '../../src-main/tools/checkpoint/checkpoint-store.ts';
 import { bestGuarantee } from '../../src-main/tools/workspace/load-door.ts';
+import type { DoorGuarantee } from '../../src-main/tools/workspace/workspace-door.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export type Kind = 'git' | 'plain';
@@ -39,12 +40,14 @@ export interface RigChoice {
   readonly at?: string;
   readonly guard?: Partial<CheckpointGuard>;
   readonly searchPath?: string;
+  /** Form of the door; the machine's best, unless told otherwise. */
+  readonly guarantee?: DoorGuarantee;
 }
 
 /** The project's identity as a session has it. */
-export function identityOf(folder: string): CheckpointProject['identity'] {
+export function identityOf(folder: string, guarantee = bestGuarantee()): CheckpointProject['identity'] {
   const { dev, ino } = fs.statSync(folder, { bigint: true });
-  return { path: fs.realpathSync(folder), dev: String(dev), ino: String(ino), guarantee: bestGuarantee() };
+  return { path: fs.realpathSync(folder), dev: String(dev), ino: String(ino), guarantee };
 }
 
 export async function checkpointRig(choice: RigChoice): Promise<CheckpointRig> {
@@ -52,7 +55,7 @@ export async function checkpointRig(choice: RigChoice): Promise<CheckpointRig> {
   fs.mkdirSync(folder, { recursive: true });
   const data = await tempFolder();
   const sessionId = newId<SessionId>();
-  const project = { id: newId<ProjectId>(), identity: identityOf(folder) };
+  const project = { id: newId<ProjectId>(), identity: identityOf(folder, choice.guarantee) };
   const store = new CheckpointStore({
     folder: path.join(data, 'checkpoints'),
     dataFolder: data,

@@ -26,6 +26,14 @@ export interface FoundFile {
   readonly entry: TreeEntry;
 }
 
+/** Closed to us, or something else by now than when its name was listed: what is below is not known. */
+const UNKNOWN = new Set<string>([
+  'workspace.no-permission',
+  'workspace.is-link',
+  'workspace.not-a-folder',
+  'workspace.conflict',
+]);
+
 type Found = FoundFile | Exclude<TreeItem, { type: 'file' }>;
 
 /** All that a checkpoint of the project names. Codes workspace.too-large above `mostFiles`, workspace.*. */
@@ -80,8 +88,8 @@ class Scan {
       return scope !== null;
     } catch (error) {
       if (!isAppError(error)) throw error;
-      if (error.code === 'workspace.not-found' || error.code === 'workspace.not-a-folder') return false;
-      if (error.code !== 'workspace.no-permission') throw error;
+      if (error.code === 'workspace.not-found') return false;
+      if (!UNKNOWN.has(error.code)) throw error;
       this.#found.set(path, { type: 'skipped', why: 'unreadable', stamp: '' });
       return true;
     }
