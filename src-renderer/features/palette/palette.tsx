@@ -116,7 +116,14 @@ function useFoundChats(query: string): readonly SessionSummary[] {
       newer = true;
     };
   }, [app, client, query]);
-  return found;
+  // Until the answer to these words is there, what older words found must not be chosen by Enter.
+  const wanted = folded(query.trim());
+  return wanted === '' ? found : found.filter(({ title }) => folded(title).includes(wanted));
+}
+
+/** As main compares titles. */
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
 }
 
 function newest(chats: readonly SessionSummary[]): readonly SessionSummary[] {
