@@ -156,9 +156,14 @@ function ReductionRow({ entry, actions }: { entry: EntryOf<'reduction'>; actions
   const { fold, note } = entry.data;
   return (
     <div className={styles['reasoning']}>
-      <button type="button" className={styles['fold']} aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button
+        type="button"
+        className={classes(styles['fold'], styles['aside'])}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
         <ChevronRight size={14} aria-hidden="true" className={classes(styles['chevron'], open && styles['turned'])} />
-        {describeNotice(entry)}
+        <span>{describeNotice(entry)}</span>
       </button>
       {open && (
         <div className={styles['thoughts']}>
