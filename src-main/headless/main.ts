@@ -28,6 +28,7 @@ import {
 } from './parse-command.ts';
 import { jsonPrinter, textPrinter, type Printer } from './print-events.ts';
 import { terminalApprover } from './terminal-approver.ts';
+import { warmUpSteps } from './warm-up.ts';
 import { visibleText } from './visible-text.ts';
 
 const NOBODY =
@@ -205,7 +206,10 @@ interface Watching {
 /** Prints what happens in a chat, and stops its turn at an interrupt. */
 function watch(live: LiveSession, printer: Printer): Watching {
   let outcome: Outcome | null = null;
+  let isWarm = false;
   live.engine.on((event) => {
+    if (event.type === 'step-start' && !isWarm) warmUpSteps();
+    isWarm ||= event.type === 'step-start';
     printer.event(event);
     if (event.type === 'turn-end') outcome = event.outcome;
   });
