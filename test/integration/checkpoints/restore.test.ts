@@ -49,6 +49,17 @@ describe.each(['git', 'plain'] as const)('putting files back, in a %s store', (k
     expect([text(rig, 'c.txt'), text(rig, 'hand.txt')]).toEqual(['c-by-hand', 'h1']);
   });
 
+  it('a file that one turn made and a later one changed is gone once both are taken back', async () => {
+    const rig = await checkpointRig({ kind });
+    write(rig.folder, { 'a.txt': 'a0' });
+    const before = copyOf(rig.folder);
+    const first = await turn(rig, '1', () => write(rig.folder, { 'born.txt': '1' }));
+    const second = await turn(rig, '2', () => write(rig.folder, { 'born.txt': '2' }));
+    expect((await rig.plan([first, second])).files).toMatchObject([{ path: 'born.txt', change: 'removed' }]);
+    await rig.restore([first, second]);
+    expect(copyOf(rig.folder)).toEqual(before);
+  });
+
   it('R10: a file that was deleted at the checkpoint and made again is gone after it is put back', async () => {
     const rig = await checkpointRig({ kind });
     write(rig.folder, { 'gone/old.txt': 'o', 'a.txt': 'a' });
@@ -85,7 +96,11 @@ describe.each(['git', 'plain'] as const)('putting files back, in a %s store', (k
     const chosen = ['a.txt', 'b.txt', 'c.txt'];
     const result = await rig.store.restore({ ...input, shown, chosen, madeId: newId<CheckpointId>() });
     expect(result.restored).toEqual(['a.txt']);
-    expect(result.kept.map((one) => one.path)).toEqual(['b.txt', 'c.txt']);
+    const why = 'It changed after the list was made. It was left as it is.';
+    expect(result.kept).toEqual([
+      { path: 'b.txt', why },
+      { path: 'c.txt', why },
+    ]);
     expect([text(rig, 'b.txt'), exists(rig, 'c.txt')]).toEqual(['typed by hand', false]);
   });
 
