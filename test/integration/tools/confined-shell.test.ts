@@ -78,7 +78,9 @@ describe.skipIf(!available)(`a confined command${available ? '' : ` (skipped: ${
     const tools = await openTools({ confined: true });
     const commondir = path.join(tools.root, '.git/commondir');
     await said(tools, 'git init -q . && mkdir evil');
-    expect(await said(tools, 'echo ../evil > .git/commondir')).toContain('.git/commondir (taken away), by which programs');
+    expect(await said(tools, 'echo ../evil > .git/commondir')).toContain(
+      '.git/commondir (taken away), by which programs',
+    );
     expect(fs.existsSync(commondir)).toBe(false);
     const kept = await tools.call('shell_session', { command: 'ln -s ../evil/file .git/commondir' });
     expect(kept.content).toContain('taken away');

@@ -21,7 +21,7 @@ const STUBBORN = {
   'ignores SIGTERM': "trap '' TERM; echo ready; while :; do sleep 0.05; done",
   'forks twice': "( ( trap '' TERM; sleep 600 ) > /dev/null 2>&1 & ); echo ready; sleep 600",
   'begins a session of its own': 'setsid sleep 600 > /dev/null 2>&1 & echo ready; wait',
-  'closes its output': 'echo ready; exec > /dev/null 2>&1; exec >&- 2>&-; sleep 600 & sleep 600',
+  'closes its output': 'sleep 600 > /dev/null 2>&1 & echo ready; exec > /dev/null 2>&1; exec >&- 2>&-; wait',
   'holds the pipe from outside of its group': 'setsid sleep 600 & echo ready; sleep 600',
   'multiplies up to a limit':
     'm() { trap "" TERM; if [ "$1" -gt 0 ]; then m $(($1 - 1)) & m $(($1 - 1)) & fi; sleep 600; }; m 5 & sleep 0.3; echo ready; wait',
@@ -53,8 +53,34 @@ function marked(mark: string): number[] {
     .map(Number);
 }
 
+/** The longest that this process itself stood still, in milliseconds, since the last question. */
+class Pulse {
+  #last = performance.now();
+  #most = 0;
+  readonly #timer = setInterval(() => this.#beat(), 20);
+
+  take(): number {
+    this.#beat();
+    const most = this.#most;
+    this.#most = 0;
+    return most;
+  }
+  end(): void {
+    clearInterval(this.#timer);
+  }
+  #beat(): void {
+    const now = performance.now();
+    this.#most = Math.max(this.#most, now - this.#last);
+    this.#last = now;
+  }
+}
+const pulse = new Pulse();
+afterAll(() => pulse.end());
+/** A trial in which the machine halted us so long tells nothing about time. */
+const HALTED_MS = 400;
+
 /** Runs it until it is ready, stops it, and gives what was left and how long it took until nothing was, in milliseconds. */
-async function trial(tools: OpenedTools, script: string) {
+async function trial(tools: OpenedTools, script: string, goes: boolean) {
   const mark = `warrant-trial-${process.pid}-${++marks}`;
   const stop = new AbortController();
   const ready = Promise.withResolvers<number>();
@@ -64,37 +90,50 @@ async function trial(tools: OpenedTools, script: string) {
     { signal: stop.signal, output: (text) => text.includes('ready') && ready.resolve(marked(mark).length) },
   );
   const begun = await Promise.race([ready.promise, running.then(() => 0)]);
+  pulse.take();
   const from = performance.now();
   stop.abort();
   const outcome = await running;
   const left = marked(mark);
-  return { begun, outcome, left, mark, ms: performance.now() - from };
+  // The kernel may still be taking apart what was killed.
+  if (goes && left.length > 0) await expect.poll(() => marked(mark), { ...patient, interval: 5 }).toEqual([]);
+  const ms = performance.now() - from;
+  return { begun, outcome, left, mark, ms: pulse.take() > HALTED_MS ? null : ms };
 }
 
 const report: Record<string, { trials: number; mostMs: number; left: number }> = {};
-function note(kind: string, ms: number, left: number): void {
-  const known = (report[kind] ??= { trials: 0, mostMs: 0, left: 0 });
-  report[kind] = { trials: known.trials + 1, mostMs: Math.max(known.mostMs, Math.round(ms)), left: known.left + left };
-}
 afterAll(() => {
   if (LONG) console.log(`FIG-15: ${JSON.stringify(report, null, 1)}`);
 });
+
+/** All trials of a kind, and what is asked of each; `leaves` = one process may stay, and is named. */
+async function trialsOf(label: string, tools: OpenedTools, { script, leaves }: { script: string; leaves: boolean }) {
+  const sums = (report[label] = { trials: 0, mostMs: 0, left: 0 });
+  for (let n = 0; sums.trials < TRIALS && n < 3 * TRIALS; n++) {
+    const { begun, outcome, left, mark, ms } = await trial(tools, script, !leaves);
+    expect(begun).toBeGreaterThan(0);
+    expect(outcome.status).toBe('cancelled');
+    if (leaves) {
+      expect(left.length).toBe(1);
+      expect(outcome.content).toContain(`${String(left[0])} (sleep)`);
+      for (const pid of left) process.kill(pid, 'SIGKILL');
+      await expect.poll(() => marked(mark), patient).toEqual([]);
+    }
+    if (LONG && ms === null) continue;
+    if (LONG) expect(ms).toBeLessThan(GONE_MS);
+    sums.trials += 1;
+    sums.mostMs = Math.max(sums.mostMs, Math.round(ms ?? 0));
+    sums.left += leaves ? left.length : 0;
+  }
+  expect(sums.trials).toBe(TRIALS);
+}
 
 describe.skipIf(!available)(`a confined command${available ? '' : ` (skipped: ${reason})`}`, () => {
   it.each(Object.entries(STUBBORN))(
     'FIG-15: that %s is gone with all of it when it is stopped',
     { timeout: 600_000 },
     async (kind, script) => {
-      const tools = await openTools({ confined: true });
-      for (let n = 0; n < TRIALS; n++) {
-        const { begun, outcome, left, mark, ms } = await trial(tools, script);
-        expect(begun).toBeGreaterThan(1);
-        expect(outcome.status).toBe('cancelled');
-        // The kernel may still be taking apart what was killed.
-        if (left.length > 0) await expect.poll(() => marked(mark), patient).toEqual([]);
-        note(`confined, ${kind}`, ms, left.length);
-        if (LONG) expect(ms).toBeLessThan(GONE_MS);
-      }
+      await trialsOf(`confined, ${kind}`, await openTools({ confined: true }), { script, leaves: false });
     },
   );
 
@@ -143,20 +182,8 @@ describe.skipIf(process.platform !== 'linux')('a command that is not confined', 
     'FIG-15: that %s is gone when it is stopped, or what left its group is named',
     { timeout: 600_000 },
     async (kind, script) => {
-      const tools = await openTools();
-      for (let n = 0; n < TRIALS; n++) {
-        const { begun, outcome, left, mark, ms } = await trial(tools, script);
-        expect(begun).toBeGreaterThan(1);
-        expect(outcome.status).toBe('cancelled');
-        if (LEAVES_GROUP.includes(kind)) {
-          expect(left.length).toBe(1);
-          expect(outcome.content).toContain(`${String(left[0])} (sleep)`);
-          for (const pid of left) process.kill(pid, 'SIGKILL');
-        }
-        await expect.poll(() => marked(mark), patient).toEqual([]);
-        note(`not confined, ${kind}`, ms, left.length);
-        if (LONG) expect(ms).toBeLessThan(GONE_MS);
-      }
+      const leaves = LEAVES_GROUP.includes(kind);
+      await trialsOf(`not confined, ${kind}`, await openTools(), { script, leaves });
     },
   );
 });
@@ -165,8 +192,10 @@ describe('output that nobody waits for', () => {
   it('S10: a gigabyte from a shell that stays grows memory by less than 100 MB, between calls and in one', async () => {
     const tools = await openTools({ limits: { shellSpillBytes: 1024 * 1024 } });
     const before = process.memoryUsage.rss();
-    const begin = '(yes "some words of a line" | head -c 1000000000; echo; echo done > done) &';
+    const begin =
+      '(while [ ! -e go ]; do sleep 0.02; done; yes "some words of a line" | head -c 1000000000; echo done > done) &';
     await tools.call('shell_session', { command: begin });
+    fs.writeFileSync(path.join(tools.root, 'go'), '');
     await expect.poll(() => fs.existsSync(path.join(tools.root, 'done')), patient).toBe(true);
     expect(process.memoryUsage.rss() - before).toBeLessThan(100 * 1024 * 1024);
     const { content } = await tools.call('shell_session', { command: 'echo after' });

@@ -9,7 +9,7 @@ import { proposes, says, startChatServer } from '../../helpers/chat-server.ts';
 import { checkLeaks } from '../../helpers/leak-check.ts';
 import { openTools } from '../../helpers/opened-tools.ts';
 import { tempFolder } from '../../helpers/temp-folder.ts';
-import { startTestApp, valueOf } from '../../helpers/test-app.ts';
+import { codeOf, startTestApp, valueOf } from '../../helpers/test-app.ts';
 
 checkLeaks();
 
@@ -143,31 +143,70 @@ describe('a shell that stays', () => {
     ]);
   });
 
-  it('is off until it is switched on, and ends with a change of mode and with the chat', async () => {
+  it('CONF-31: is off until it is switched on, and ends with its stop, a change of mode or tools, a rewind and the chat', async () => {
     const folder = await tempFolder();
-    const begin = (name: string) => ['shell_session', { command: `sleep 600 & echo $! > ${name}; true` }] as const;
-    const server = await startChatServer(proposes(begin('one')), says('k'), proposes(begin('two')), says('k'));
+    const names = ['one', 'two', 'three', 'four', 'five'];
+    const begin = (name: string) =>
+      proposes([
+        'shell_session',
+        { command: `sleep 600 & echo $! > ${name}; while read line; do echo "got $line"; done`, timeout_ms: 300 },
+      ]);
+    const server = await startChatServer(...names.flatMap((name) => [begin(name), says('k')]));
     const test = await startTestApp(await tempFolder());
-    valueOf(await test.window.app.getState({}));
-    valueOf(await test.window.settings.update({ patch: { tools: { shell_session: 'allow' }, confinement: false } }));
-    const { id: projectId } = valueOf(await test.window.projects.open({ path: folder }));
-    const { id } = valueOf(await test.window.sessions.create({ projectId, model: server.model, mode: 'auto' }));
+    const { window } = test;
+    const { toolNames } = valueOf(await window.app.getState({}));
+    expect(toolNames.find(({ name }) => name === 'shell_session')).toMatchObject({ default: 'off' });
+    const { id: projectId } = valueOf(await window.projects.open({ path: folder }));
+    const plain = valueOf(await window.sessions.create({ projectId, model: server.model, mode: 'auto' }));
+    const offered = valueOf(await window.sessions.getAuthority({ sessionId: plain.id })).tools;
+    expect(offered.some(({ name }) => name === 'shell_session')).toBe(false);
+
+    valueOf(await window.settings.update({ patch: { tools: { shell_session: 'allow' }, confinement: false } }));
+    const { id } = valueOf(await window.sessions.create({ projectId, model: server.model, mode: 'auto' }));
+    const view = async () => valueOf(await window.sessions.open({ sessionId: id }));
+    expect((await view()).shell).toBe(null);
     const pidOf = async (name: string): Promise<number> => {
-      valueOf(await test.window.sessions.open({ sessionId: id }));
-      valueOf(await test.window.sessions.submit({ sessionId: id, text: name }));
-      const live = test.app.sessions.get(id);
-      await live?.idle();
-      return Number(fs.readFileSync(path.join(folder, name), 'utf8'));
+      valueOf(await window.sessions.submit({ sessionId: id, text: name }));
+      await test.app.sessions.get(id)?.idle();
+      const pid = Number(fs.readFileSync(path.join(folder, name), 'utf8'));
+      expect(alive(pid)).toBe(true);
+      return pid;
     };
+    const gone = async (pid: number): Promise<void> => {
+      await expect.poll(() => alive(pid)).toBe(false);
+      await expect.poll(async () => (await view()).shell).toBe(null);
+    };
+
     const one = await pidOf('one');
-    expect(alive(one)).toBe(true);
-    valueOf(await test.window.sessions.setMode({ sessionId: id, mode: 'ask' }));
-    await expect.poll(() => alive(one)).toBe(false);
-    valueOf(await test.window.sessions.setMode({ sessionId: id, mode: 'auto' }));
+    expect((await view()).shell).toMatchObject({ running: true, confined: false, network: false });
+    valueOf(await window.shells.send({ sessionId: id, line: 'pears' }));
+    await expect.poll(async () => (await view()).shell?.recent).toContain('got pears');
+    expect((await view()).shell?.recent).toContain('[A person gave it the line "pears".]');
+    valueOf(await window.shells.stop({ sessionId: id }));
+    await gone(one);
+    expect(codeOf(await window.shells.send({ sessionId: id, line: 'x' }))).toBe('process.not-running');
+    valueOf(await window.shells.stop({ sessionId: id }));
+
     const two = await pidOf('two');
-    expect(alive(two)).toBe(true);
+    valueOf(await window.sessions.setMode({ sessionId: id, mode: 'ask' }));
+    await gone(two);
+    valueOf(await window.sessions.setMode({ sessionId: id, mode: 'auto' }));
+
+    const three = await pidOf('three');
+    const enabled = (await view()).authority.tools.filter((tool) => tool.enabled).map(({ name }) => name);
+    const without = enabled.filter((name) => name !== 'grep');
+    valueOf(await window.sessions.setEnabledTools({ sessionId: id, tools: without }));
+    await gone(three);
+
+    const four = await pidOf('four');
+    const message = (await view()).entries.findLast(({ kind }) => kind === 'user-message');
+    if (message === undefined) throw new TypeError('no message');
+    valueOf(await window.sessions.rewind({ sessionId: id, to: { type: 'before', entryId: message.id } }));
+    await gone(four);
+
+    const five = await pidOf('five');
     await test.close();
-    expect(alive(two)).toBe(false);
+    expect(alive(five)).toBe(false);
     await server.stop();
   });
 });

@@ -42,9 +42,16 @@ describe('reading a path', () => {
     }
   });
 
-  it('P11, P13, P14: short names, network shares, streams and devices are refused on Windows', () => {
-    const refused = ['C:\\LONGDI~1\\secret', '\\\\localhost\\C$\\Windows', '\\\\?\\C:\\x', 'notes.md:hidden', 'a\\NUL'];
-    for (const text of [...refused, 'con.txt', 'dir.\\x', 'C:x', 'a\\..\\b']) {
+  it('P14: a stream of a file, and a drive without a full path, are refused on Windows', () => {
+    for (const text of ['notes.md:hidden', 'notes.md::$DATA', 'a:b/c', 'C:x', 'C:notes.md:hidden', 'dir:s\\x']) {
+      expect(refusal(text, windows), text).toBe('workspace.invalid-path');
+    }
+    expect(parseDoorPath('notes.md:shown', posix)).toMatchObject({ base: 'root', shown: 'notes.md:shown' });
+  });
+
+  it('P11, P13: short names, network shares and devices are refused on Windows', () => {
+    const refused = ['C:\\LONGDI~1\\secret', '\\\\localhost\\C$\\Windows', '\\\\?\\C:\\x', 'a\\NUL'];
+    for (const text of [...refused, 'con.txt', 'dir.\\x', 'a\\..\\b']) {
       expect(refusal(text, windows), text).toBe('workspace.invalid-path');
     }
     expect(parseDoorPath('c:\\work\\app\\src/a.ts', windows)).toMatchObject({ base: 'root', shown: 'src/a.ts' });
