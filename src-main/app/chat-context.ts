@@ -3,11 +3,28 @@
 import { AppError } from '../base/app-error.ts';
 import type { ContextView } from '../contract/context.ts';
 import type { CallId, EntryId } from '../contract/ids.ts';
+import type { ContextConfig } from '../engine/context-keeper.ts';
 import type { Reduced } from '../engine/reductions.ts';
 import type { Session } from '../engine/session.ts';
+import type { SettingsService } from './settings-service.ts';
 
 /** Characters of a request that cross at once. */
 const REQUEST_PIECE = 131_072;
+
+/** How a chat keeps to its model's window, as the settings have it right now. */
+export function contextOf(settings: SettingsService): ContextConfig {
+  return {
+    get automatic() {
+      return settings.current.automaticCompaction;
+    },
+    get guard() {
+      return settings.current.contextGuard;
+    },
+    get summaries() {
+      return settings.current.modelSummaries;
+    },
+  };
+}
 
 export class ChatContext {
   readonly #engine: Session;

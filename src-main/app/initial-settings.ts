@@ -29,6 +29,9 @@ export function initialSettings(): Settings {
     branches: true,
     checkpoints: true,
     instructions: {},
+    automaticCompaction: true,
+    modelSummaries: false,
+    contextGuard: true,
     shiftTabCyclesModes: true,
   };
 }

@@ -16,6 +16,7 @@ import { chatShell } from './chat-shell.ts';
 import { failingModel } from './failing-model.ts';
 import { LiveSession } from './live-session.ts';
 import { livePolicy } from './live-policy.ts';
+import { contextOf } from './chat-context.ts';
 import { knownTools, mayAskUser, mayReadAside } from './known-tools.ts';
 import { PendingApprovals } from './pending-approvals.ts';
 import { PendingQuestions } from './pending-questions.ts';
@@ -118,6 +119,7 @@ async function build(context: AppContext, input: LoadInput, tools: SessionTools)
       mode: context.settings.current.defaultMode,
       confinement: context.settings.current.confinement,
       history: input.entries,
+      context: contextOf(context.settings),
       contextTools: mayReadAside(input.widen ? null : before),
       askUser: mayAskUser(context.settings.current, input.widen ? null : before),
       checkpoints: checkpointer !== null,

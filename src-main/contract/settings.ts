@@ -79,6 +79,12 @@ const fields = {
   checkpoints: z.boolean(),
   /** What was decided on the instructions of a project (its id): they are used only as they were then. */
   instructions: z.record(z.string().max(64), instructionChoiceSchema),
+  /** Old parts of a chat are set aside for the model as its window fills. */
+  automaticCompaction: z.boolean(),
+  /** A model writes the note of what is set aside by itself: one request more each time. */
+  modelSummaries: z.boolean(),
+  /** A request that would not fit the model's window is not sent (CONF-24). */
+  contextGuard: z.boolean(),
   /** Shift+Tab in the composer cycles modes (CONF-29). */
   shiftTabCyclesModes: z.boolean(),
 };
@@ -108,6 +114,9 @@ export const settingsSchema = z.strictObject({
   branches: fields.branches.default(true),
   checkpoints: fields.checkpoints.default(true),
   instructions: fields.instructions.default({}),
+  automaticCompaction: fields.automaticCompaction.default(true),
+  modelSummaries: fields.modelSummaries.default(false),
+  contextGuard: fields.contextGuard.default(true),
   shiftTabCyclesModes: fields.shiftTabCyclesModes.default(true),
 });
 export type Settings = z.infer<typeof settingsSchema>;

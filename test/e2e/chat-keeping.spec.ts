@@ -46,6 +46,9 @@ test('STORE-14, TREE-01: saving, branches and titles have their switches among t
     ['Save new chats', 'saveChats', false],
     ['Chats branch', 'branches', false],
     ['Titles by the model', 'automaticTitles', true],
+    ['Make room as the window fills', 'automaticCompaction', false],
+    ['Summaries by the model', 'modelSummaries', true],
+    ['Hold back what does not fit', 'contextGuard', false],
   ] as const;
   for (const [label, name, on] of switches) {
     const one = chat.page.getByRole('switch', { name: label });

@@ -23,6 +23,21 @@ const SWITCHES = [
     hint: 'What a turn changes, by tools or by commands, can then be put back. Off, this holds for chats opened from now on.',
   },
   {
+    name: 'automaticCompaction',
+    label: 'Make room as the window fills',
+    hint: 'At four fifths of the model’s window older parts are set aside for the model. The chat keeps everything, and each part can be sent again.',
+  },
+  {
+    name: 'modelSummaries',
+    label: 'Summaries by the model',
+    hint: 'What is set aside is then told in a summary that the model writes: one request more each time. Off, the program lists it.',
+  },
+  {
+    name: 'contextGuard',
+    label: 'Hold back what does not fit',
+    hint: 'A request larger than the model’s window is not sent, and says so. Off, the service decides.',
+  },
+  {
     name: 'automaticTitles',
     label: 'Titles by the model',
     hint: 'After its first answer a chat asks its model for a title: one small request more.',
