@@ -68,6 +68,7 @@ function databaseOf(saved: Store) {
     findSession: (name) => saved.findSession(name),
     synced: () => saved.synced(),
     followSearch: () => saved.followSearch(),
+    renewSearch: () => saved.renewSearch(),
     upkeep: (nowMs) => saved.upkeep(nowMs),
     check: () => saved.check(),
     noteCheck: (nowMs) => saved.noteCheck(nowMs),

@@ -17,7 +17,7 @@ import { isAppError } from '../base/app-error.ts';
 import { APPLICATION_ID, assertNotNewer, migrate } from './migrate.ts';
 import { sharedFileSystemOf } from './network-folder.ts';
 import { StoreDatabase } from './store-database.ts';
-import { storeError, toStoreError } from './store-error.ts';
+import { fromPreparing, storeError, toStoreError } from './store-error.ts';
 
 const FILE_NAME = 'warrant.db';
 const MEMORY = ':memory:';
@@ -178,7 +178,7 @@ export function openDatabase(options: OpenOptions): StoreDatabase {
     database.wasUnclean = unclean;
     return database;
   } catch (error) {
-    const failure = toStoreError(error, file);
+    const failure = toStoreError(fromPreparing(error, file), file);
     if (!options.startFresh || !isAppError(failure) || failure.code !== 'store.damaged') throw failure;
   }
   try {

@@ -2,6 +2,7 @@
 // the headless command, and inside the workers of store-client.ts.
 import type { Entry, NewEntry } from '../contract/entries.ts';
 import type { SessionId } from '../contract/ids.ts';
+import type { SearchPage } from '../contract/session.ts';
 import { appendEntries, foldTitle } from './append-entries.ts';
 import { createSession } from './create-session.ts';
 import { forkSession } from './fork-session.ts';
@@ -19,12 +20,12 @@ import { readTree } from './read-tree.ts';
 import { rebuildProjections } from './rebuild-projections.ts';
 import { findSession, getSession, lastSession, listSessions } from './session-rows.ts';
 import { searchEntries } from './search-entries.ts';
-import { followEntries } from './search-index.ts';
+import { followEntries, renewIndex } from './search-index.ts';
 import { tidyUp, doUpkeep, type Attempt } from './store-upkeep.ts';
 import { beginPurge, chatSizes, checkDatabase, noteDone, setPlace } from './upkeep.ts';
 import type { StoreDatabase } from './store-database.ts';
 import { databaseStats } from './store-stats.ts';
-import { sessionNotFound, storeError, toStoreError } from './store-error.ts';
+import { fromPreparing, sessionNotFound, storeError, toStoreError } from './store-error.ts';
 import type { ServedStore } from './store-protocol.ts';
 import type { Store } from './store.ts';
 
@@ -50,6 +51,7 @@ type Writes = Pick<
   | 'append'
   | 'synced'
   | 'followSearch'
+  | 'renewSearch'
   | 'setArchived'
   | 'setPlace'
   | 'purge'
@@ -108,6 +110,7 @@ function writes(database: StoreDatabase, around: Around, attempt: Attempt): Writ
     append: (id, pid, entries) => attempt(() => append(database, around, { id, pid, entries })),
     synced: () => log.done(),
     followSearch: () => attempt(() => followEntries(around.index())),
+    renewSearch: () => attempt(() => renewIndex(around.index())),
     setArchived: (id, archived) =>
       attempt(() => setPlace(database, id, { place: archived ? 'archive' : 'list', nowMs: 0 })),
     setPlace: (id, place, nowMs) => attempt(() => setPlace(database, id, { place, nowMs })),
@@ -124,6 +127,15 @@ function writes(database: StoreDatabase, around: Around, attempt: Attempt): Writ
     putAttachment: (id, input) => attempt(() => putAttachment(database, id, input)),
     rebuildProjections: (id) => attempt(() => rebuildProjections(database, id)),
   };
+}
+
+/** What the index cannot be asked for, as its texts are fixed, is damage. */
+function search(database: StoreDatabase, query: Parameters<Store['search']>[0]): SearchPage {
+  try {
+    return database.read(() => searchEntries(database, query));
+  } catch (error) {
+    throw fromPreparing(error, database.file);
+  }
 }
 
 function reads(database: StoreDatabase, attempt: Attempt): Omit<ServedStore, keyof Writes | 'close'> {
@@ -145,7 +157,7 @@ function reads(database: StoreDatabase, attempt: Attempt): Omit<ServedStore, key
     listChanges: (id) => attempt(() => database.read(() => listChanges(database, id))),
     check: async () => attempt(() => checkDatabase(database)).then((check) => check),
     chatSizes: (limit) => attempt(() => chatSizes(database, Math.min(Math.max(Math.trunc(limit), 1), 200))),
-    search: (query) => attempt(() => database.read(() => searchEntries(database, query))),
+    search: (query) => attempt(() => search(database, query)),
     listQueue: (id) => attempt(() => database.read(() => listQueue(database, id))),
     getPartial: (id) => attempt(() => getPartial(database, id)),
     getDraft: (id) => attempt(() => getDraft(database, id)),

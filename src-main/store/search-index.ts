@@ -3,6 +3,7 @@
 import type { Entry } from '../contract/entries.ts';
 import type { SessionId } from '../contract/ids.ts';
 import { entryPlace } from './entry-place.ts';
+import { SEARCH_TABLE } from './migrations/0004-search.ts';
 import { readRange } from './read-entries.ts';
 import { searchableText } from './searchable-text.ts';
 import type { StoreDatabase } from './store-database.ts';
@@ -95,6 +96,16 @@ function sumBehind(database: StoreDatabase): number {
      LEFT JOIN search_mark m ON m.session = s.number WHERE s.head_seq > coalesce(m.seq, 0)`,
   );
   return row?.n ?? 0;
+}
+
+/** Drops the index and all that says how far it came, so that it is made again from the entries. */
+export function renewIndex(database: StoreDatabase): void {
+  database.write(() => {
+    for (const table of ['search_mark', 'search_document']) database.run(`DELETE FROM ${table}`);
+    database.connection.exec('DROP TABLE search');
+    database.connection.exec(SEARCH_TABLE);
+  });
+  waiting.delete(database);
 }
 
 /** Takes a session out of the index. Call inside `write`. */

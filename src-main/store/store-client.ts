@@ -96,7 +96,17 @@ export async function openStoreWorker(options: OpenOptions, files: WorkerFiles =
     finishImport: (id) => writer.call('finishImport', id),
     dropImport: (id) => writer.call('dropImport', id),
     forkSession: (input) => writer.call('forkSession', input),
-    search: async (query) => (await reading).call('search', query),
+    search: async (query) => {
+      try {
+        return await (await reading).call('search', query);
+      } catch (error) {
+        // The index alone can be made again; whoever searches then finds what is there already.
+        if (isAppError(error) && error.code === 'store.damaged')
+          await writer.call('renewSearch').catch(() => undefined);
+        throw error;
+      }
+    },
+    renewSearch: () => writer.call('renewSearch'),
     followSearch: () => writer.call('followSearch'),
     getPartial: async (id) => (await reading).call('getPartial', id),
     getDraft: async (id) => (await reading).call('getDraft', id),

@@ -1,6 +1,7 @@
 // One connection to the database, with its prepared statements made at first use. What the tables are is the business of
 // the migrations; who may open the file, of open-database.ts. Invariant: every write goes through `write`.
 import type BetterSqlite3 from 'better-sqlite3';
+import { fromPreparing } from './store-error.ts';
 
 /** A value that SQLite can bind. */
 export type Bindable = string | number | null;
@@ -30,10 +31,18 @@ export class StoreDatabase {
   #statement(sql: string): BetterSqlite3.Statement {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
-      statement = this.connection.prepare(sql);
+      statement = this.#prepare(sql);
       this.#statements.set(sql, statement);
     }
     return statement;
+  }
+
+  #prepare(sql: string): BetterSqlite3.Statement {
+    try {
+      return this.connection.prepare(sql);
+    } catch (error) {
+      throw fromPreparing(error, this.file);
+    }
   }
 
   /** The first row, or undefined. Rows have the shape R; STRICT tables guarantee the column types. */

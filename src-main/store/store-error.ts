@@ -48,6 +48,14 @@ function codeOf(error: unknown): string | null {
   return typeof error.code === 'string' ? error.code : null;
 }
 
+/**
+ * What a text of ours that SQLite cannot prepare means: the texts are fixed, so the names in the file's schema are not what
+ * was written. Anything else is given back untouched.
+ */
+export function fromPreparing(error: unknown, file: string): unknown {
+  return codeOf(error) === 'SQLITE_ERROR' ? storeError('store.damaged', file, error) : error;
+}
+
 /** Whether SQLite met a damaged page. */
 export function isDamage(error: unknown): boolean {
   return codeOf(error)?.startsWith('SQLITE_CORRUPT') ?? false;

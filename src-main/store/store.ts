@@ -245,7 +245,8 @@ export interface Store {
 
   /**
    * Entries that have all words of `text` (their beginnings; words in double quotes follow each other), newest first, of
-   * all chats that are not in the trash, or of one project's. Code ipc.invalid-input for an unknown cursor.
+   * all chats that are not in the trash, or of one project's. Codes ipc.invalid-input for an unknown cursor, store.damaged
+   * (over workers the index is then made again).
    */
   search(input: {
     text: string;
@@ -255,6 +256,8 @@ export interface Store {
   }): Promise<SearchPage>;
   /** Indexes a small piece of what cannot be found yet; gives whether there is more. The worker does so by itself. */
   followSearch(): Promise<boolean>;
+  /** Drops the search index, which is then made again from the entries by `followSearch`. For one that is damaged. */
+  renewSearch(): Promise<void>;
 
   setArchived(id: SessionId, archived: boolean): Promise<void>;
   /** Puts a chat into the list, the archive or the trash. Codes session.not-found; session.busy for the trash while held. */

@@ -1,6 +1,7 @@
 // Search over the entries of all chats: what is found, in which order, page by page, and how the index follows.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { EntryData } from '../../../src-main/contract/entries.ts';
+import { databaseFile } from '../../../src-main/store/open-database.ts';
 import { openStore } from '../../../src-main/store/open-store.ts';
 import { toMatch } from '../../../src-main/store/search-query.ts';
 import { snippetOf } from '../../../src-main/store/search-snippet.ts';
@@ -167,4 +168,22 @@ test('a snippet is cut around the word, on one line', () => {
   expect(before.length + after.length).toBeLessThan(170);
   expect(snippetOf('Crème brûlée', ['brulee'])).toEqual({ before: 'Crème ', match: 'brûlée', after: '' });
   expect(snippetOf('nothing', ['x'])).toEqual({ before: '', match: '', after: 'nothing' });
+});
+
+test('an index that is damaged is told, made again from the entries, and finds all of them then', async () => {
+  const folder = await tempFolder();
+  const store = await openStoreWorker({ folder });
+  onTestFinished(() => store.close());
+  await make.session(store, await make.project(store), [make.title('tree'), make.message('t1', 'quinces and pears')]);
+  while (await store.followSearch());
+  const query = { text: 'quinces', projectId: null, cursor: null, limit: 9 };
+  expect((await store.search(query)).hits).toHaveLength(1);
+  const { default: Database } = await import('better-sqlite3');
+  const other = new Database(databaseFile(folder));
+  other.unsafeMode(true);
+  other.exec(`UPDATE search_data SET block = x'0bad0bad' WHERE id > 10`);
+  other.close();
+  await expect(store.search(query)).rejects.toMatchObject({ code: 'store.damaged' });
+  await expect.poll(async () => (await store.search(query)).hits.length).toBe(1);
+  expect((await store.search(query)).behind).toBe(0);
 });
