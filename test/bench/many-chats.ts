@@ -70,7 +70,7 @@ function turn(name: string, texts: string[]): NewEntry[] {
 async function build(): Promise<void> {
   mkdirSync(path.join(folder, 'text'), { recursive: true });
   const store = await openStore({ folder: path.join(folder, 'data') });
-  const projects = await Promise.all(Array.from({ length: 40 }, (_, n) => make.project(store, `/work/p${n}`)));
+  const projects = await Promise.all(Array.from({ length: 40 }, (_, n) => make.project(store, `/projects/p${n}`)));
   const from = performance.now();
   for (let n = 0; n <= CHATS; n++) {
     const projectId = projects[n % projects.length];
