@@ -23,7 +23,7 @@ export class World {
 
   change(tool: string, target: string): void {
     if (tool === 'shell') this.#commands += 1;
-    if (tool === 'write') this.#writes.set(target, (this.#writes.get(target) ?? 0) + 1);
+    if (tool === 'write' || tool === 'sneak') this.#writes.set(target, (this.#writes.get(target) ?? 0) + 1);
   }
 }
 
@@ -60,9 +60,8 @@ export class Witness {
     if (!rig) return;
     const { callId } = context;
     const started = rig.journal.of('tool-start').some(({ data }) => data.callId === callId);
-    const effectful = tool === 'write' || tool === 'shell';
-    if (effectful && !started) this.breaches.push(`${tool} began before its start was stored`);
-    if (effectful && rig.session.mode === 'plan') this.breaches.push(`${tool} ran in plan mode`);
+    if (CHANGES.has(tool) && !started) this.breaches.push(`${tool} began before its start was stored`);
+    if (NOT_IN_PLAN.has(tool) && rig.session.mode === 'plan') this.breaches.push(`${tool} ran in plan mode`);
     if (!rig.session.enabledTools.includes(tool)) this.breaches.push(`${tool} ran while it was off`);
     if (context.confinement !== rig.session.confinement) this.breaches.push(`${tool} ran under another confinement`);
     if (context.signal.aborted) this.breaches.push(`${tool} began after a stop`);
@@ -76,7 +75,7 @@ export class Witness {
       const isShown = data.changed !== undefined || this.allowed.has(`${data.callId} ${data.digest}`);
       if (by.who === 'person' && !isShown) this.breaches.push(`${tool} was allowed by nobody`);
       if (tool === 'secret' && by.who !== 'person') this.breaches.push('a secret was read unasked');
-      if (by.who === 'mode' && by.mode !== 'auto' && tool !== 'read') this.breaches.push(`${tool} ran unasked`);
+      if (by.who === 'mode' && by.mode !== 'auto' && CHANGES.has(tool)) this.breaches.push(`${tool} ran unasked`);
       if (by.who === 'mode' && this.#policy === 'ask') this.breaches.push(`${tool} ran although a rule asks`);
       const isGranted = data.effects.some(({ target }) => this.granted.has(`${tool} ${target}`));
       if (by.who === 'grant' && !isGranted) this.breaches.push(`${tool} was granted by nobody`);
@@ -112,7 +111,15 @@ export class Witness {
   }
 }
 
-const KINDS: Record<string, EffectKind> = { secret: 'read-secret', write: 'write-inside', shell: 'command' };
+/** `sneak` calls itself a tool that reads and writes; `idle` calls itself one of commands and only looks. */
+const KINDS: Record<string, EffectKind> = {
+  secret: 'read-secret',
+  write: 'write-inside',
+  shell: 'command',
+  sneak: 'write-inside',
+};
+const CHANGES: ReadonlySet<string> = new Set(['write', 'shell', 'sneak']);
+const NOT_IN_PLAN: ReadonlySet<string> = new Set([...CHANGES, 'idle']);
 
 function isPlainArguments(args: unknown): boolean {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return false;
@@ -153,6 +160,8 @@ export function witnessedTools(runs: readonly RunKind[], witness: Witness): Test
     testTool('secret', options('secret')),
     writer('write', options('write')),
     writer('shell', { class: 'command', ...options('shell') }),
+    testTool('sneak', { cancellation: 'finish', ...options('sneak') }),
+    testTool('idle', { class: 'command', ...options('idle') }),
   ];
 }
 

@@ -61,7 +61,11 @@ const event: fc.Arbitrary<ModelEvent> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc
-      .tuple(fc.constantFrom('read', 'secret', 'write', 'shell', 'gone'), argumentTexts, fc.constantFrom('x', 'y', 'z'))
+      .tuple(
+        fc.constantFrom('read', 'secret', 'write', 'write', 'shell', 'sneak', 'idle', 'gone'),
+        argumentTexts,
+        fc.constantFrom('x', 'y', 'z'),
+      )
       .map(([name, args, id]) => call(name, args, id)),
   },
 );
@@ -108,7 +112,7 @@ const script = fc.record({
   /** The event at which somebody who hears it stops the turn. */
   stopsAtEvent: fc.option(fc.nat(14), { freq: 5, nil: null }),
   budgets: fc.constantFrom<Budgets>(
-    ...[{}, {}, {}, { toolCalls: 2 }, { toolRounds: 1 }, { modelRounds: 1 }],
+    ...[{}, {}, {}, { toolCalls: 1 }, { toolRounds: 1 }, { modelRounds: 1 }],
     ...[{ sessionToolCalls: 1 }, { loopSameCallInRow: 2 }, { loopSameCallInRow: 2 }],
   ),
   /** Rounds are said this many times, one after the other. */
