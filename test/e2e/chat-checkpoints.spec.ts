@@ -175,6 +175,16 @@ test('R7: going back in the chat asks about the files first: chat, files or both
   await expect.poll(() => chat.inputs('sessions.rewind')).toHaveLength(2);
 });
 
+test('the Data page counts kept files, and switches keeping them off', async ({ chat }) => {
+  await chat.open();
+  await chat.page.getByRole('button', { name: /^Settings/ }).click();
+  await chat.page.getByRole('tab', { name: 'Data' }).click();
+  await expect(chat.page.getByText('Files kept by file checkpoints')).toBeVisible();
+  await expect(chat.page.getByText('33 MiB')).toBeVisible();
+  await chat.page.getByRole('switch', { name: /^Keep files before a turn changes them/ }).click();
+  await expect.poll(() => chat.inputs('settings.update')).toMatchObject([{ patch: { checkpoints: false } }]);
+});
+
 for (const theme of ['light', 'dark'] as const) {
   test(`axe finds nothing on turns and their files, the list before putting back, and going back (${theme})`, async ({
     chat,
