@@ -18,6 +18,11 @@ export async function openMemoryStore(thread: OpenDataStore['thread']): Promise<
   return (await import('../store/store-client.ts')).openStoreWorker(options);
 }
 
+/** The store of a data folder for reading alone, in this thread; nothing is made. Codes store.*. */
+export async function openToRead(folder: string): Promise<Store> {
+  return (await import('../store/open-store.ts')).openStore({ folder, readOnly: true });
+}
+
 /** The store, with a place in memory for chats that are not saved. Codes store.damaged, store.newer-version, store.locked, store.read-only, store.disk-full, store.io. */
 export async function openDataStore({ folder, thread, startFresh = false }: OpenDataStore): Promise<Store> {
   const saved =

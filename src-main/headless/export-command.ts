@@ -3,17 +3,17 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { companionsOf, type Companion } from '../app/companions.ts';
+import { openToRead } from '../app/open-data-store.ts';
 import { chatText, writePrivate } from '../app/transfer-service.ts';
 import { AppError } from '../base/app-error.ts';
 import type { SessionId } from '../contract/ids.ts';
-import { openStore } from '../store/open-store.ts';
 import type { ExportCommand } from './parse-command.ts';
 
 const endings = { jsonl: '.jsonl', messages: '.messages.jsonl', markdown: '.md' } as const;
 
 /** Codes session.not-found, store.*, config.invalid where the folder cannot be written. */
 export async function exportFrom(dataFolder: string, command: ExportCommand): Promise<void> {
-  const store = await openStore({ folder: dataFolder, readOnly: true });
+  const store = await openToRead(dataFolder);
   try {
     const row = (await store.getSession(command.chat as SessionId)) ?? (await store.findSession(command.chat));
     if (!row) throw new AppError('session.not-found', `There is no chat ${command.chat}.`);

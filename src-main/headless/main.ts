@@ -13,7 +13,6 @@ import { silentLogger } from '../base/logger.ts';
 import type { Outcome } from '../contract/entries.ts';
 import type { CallId } from '../contract/ids.ts';
 import type { ApprovalAnswer, Approver, Asker } from '../engine/ports.ts';
-import type { Store } from '../store/store.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { headlessHost } from './headless-host.ts';
 import {
@@ -82,7 +81,7 @@ async function exportChat(command: ExportCommand): Promise<number> {
 }
 
 /** The store that a command works on: of a run that writes nothing, one in memory. */
-async function openStoreFor(command: RunCommand | ResumeCommand, folder: string): Promise<Store> {
+async function openStoreFor(command: RunCommand | ResumeCommand, folder: string): ReturnType<typeof openDataStore> {
   if (command.type === 'run' && command.ephemeral) return openMemoryStore('own');
   ensureDataFolder(folder);
   return openDataStore({ folder, thread: 'own' });

@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import { AppError, fromWireError } from '../../base/app-error.ts';
 import type { EntryData, NewEntry } from '../../contract/entries.ts';
-import type { ImportJob, ImportMessage } from './import-protocol.ts';
+import type { ImportJob, ImportMessage, ImportRequest } from './import-protocol.ts';
 
 /** Takes what the worker hands over, in this order: `parsed`, all records, all entries. */
 export interface ImportTaker {
@@ -43,7 +43,7 @@ export async function runImport(job: ImportJob, taker: ImportTaker, signal: Abor
         else if (message.type === 'progress') taker.progress(message.part);
         else {
           take(message, taker).then(() => {
-            worker.postMessage({ type: 'more' });
+            worker.postMessage({ type: 'more' } satisfies ImportRequest);
           }, reject);
         }
       });
