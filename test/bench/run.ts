@@ -1,5 +1,6 @@
 // `npm run bench -- [SUITE]... [--OPTION VALUE]...`: runs the rig's suites on the built headless program beside the
-// floor and compares with budgets.json. Without suites: one, rounds (20 and 100), burst, faults.
+// floor and compares with budgets.json. Without suites: one, rounds (20 and 100), burst, faults. `store` and `tools` are
+// programs of their own (`--full` makes them larger).
 // Leaves the measuring to rig/bench.mjs; what was measured is written to test-results/bench-SUITE.json.
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -24,6 +25,9 @@ type Row = z.infer<typeof Row>;
 const defaults: Readonly<Record<string, readonly string[]>> = { rounds: ['--rounds', '20,100'] };
 const output = (suite: string): string => path.join(root, 'test-results', `bench-${suite}.json`);
 const json = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+
+/** Suites that are programs of their own beside this file: each prints its figures and fails where a must is not met. */
+const OWN_SUITES: readonly string[] = ['store', 'tools'];
 
 /** Runs one suite of the rig; where we are root in a network namespace of its own, so that nothing can call out. */
 function runSuite(suite: string, options: readonly string[]): Promise<CommandResult> {
@@ -67,7 +71,7 @@ const suites = named.length > 0 ? named : ['one', 'rounds', 'burst', 'faults'];
 const options = firstOption < 0 ? [] : args.slice(firstOption);
 
 mkdirSync(path.join(root, 'test-results'), { recursive: true });
-if (buildIsStale()) {
+if (suites.some((suite) => !OWN_SUITES.includes(suite)) && buildIsStale()) {
   const built = await buildApp();
   if (built.code !== 0) {
     console.error(built.output);
@@ -78,6 +82,11 @@ const budgets = z.array(Budget).parse(json(path.join(root, 'test/bench/budgets.j
 let held = true;
 for (const suite of suites) {
   console.log(`\n== ${suite}`);
+  if (OWN_SUITES.includes(suite)) {
+    const own = [path.join(root, 'test/bench', `${suite}.ts`), ...options];
+    held &&= (await runCommand(process.execPath, own, { show: true })).code === 0;
+    continue;
+  }
   const { code } = await runSuite(suite, options);
   if (code !== 0) {
     held = false;

@@ -51,6 +51,13 @@ export interface OpenedTools {
 
 let calls = 0;
 
+/** A confiner that has looked; a machine that was too busy to tell is asked again, so that a test never runs without a fence. */
+async function readyConfiner(): Promise<ProcessConfiner> {
+  const confiner = createConfiner();
+  for (let tries = 0; tries < 5 && !(await confiner.probe()).available; tries++);
+  return confiner;
+}
+
 /** Opens a folder (an empty one without `root`) with all tools; closed at the end of the test. */
 export async function openTools(options: OpenedToolsOptions = {}, root?: string): Promise<OpenedTools> {
   const folder = root ?? (await tempFolder());
@@ -65,6 +72,7 @@ export async function openTools(options: OpenedToolsOptions = {}, root?: string)
     await workspace.close();
   });
   const known = new Map<string, string>();
+  const confiner = options.confined === true ? await readyConfiner() : noConfiner;
   const { tools, shells } = createBuiltinTools(
     {
       workspace,
@@ -72,7 +80,7 @@ export async function openTools(options: OpenedToolsOptions = {}, root?: string)
       outputFolder,
       version: '9.8.7',
       paths: { isSecret: createSecretPaths(), isProtected: isProtectedPath },
-      confiner: options.confined === true ? createConfiner() : noConfiner,
+      confiner,
       search: options.search,
       lastRead: (_session, file) => known.get(file) ?? null,
     },

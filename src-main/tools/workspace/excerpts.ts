@@ -38,6 +38,11 @@ function readable(bytes: Buffer): string {
   }
 }
 
+/** A column in bytes (from 1) as one in characters. */
+function columnInCharacters(line: Buffer, column: number): number {
+  return line.toString('utf8', 0, Math.max(0, column - 1)).length + 1;
+}
+
 interface ExcerptOptions {
   readonly places: readonly Place[];
   readonly characters: number;
@@ -73,7 +78,8 @@ function excerptsOfText(text: string, { places, characters }: ExcerptOptions): E
     }
     const end = text.indexOf('\n', start);
     const whole = text.slice(start, end < 0 ? text.length : end).replace(/\r$/, '');
-    out.push(cutAround(whole, place.column, characters));
+    const column = whole.length > characters ? columnInCharacters(Buffer.from(whole), place.column) : place.column;
+    out.push(cutAround(whole, column, characters));
   }
   return out;
 }
@@ -114,8 +120,9 @@ function excerptsOfLarge(descriptor: number, { places, characters }: ExcerptOpti
     const got = fs.readSync(descriptor, window, 0, window.length, from);
     if (got === 0) return null;
     const end = window.subarray(0, got).indexOf(10);
-    const text = partOfLine(window.subarray(0, end < 0 ? got : end), from > start);
-    const shown = cutAround(text.replace(/\r$/, ''), column - (from - start), characters);
+    const line = window.subarray(0, end < 0 ? got : end);
+    const text = partOfLine(line, from > start).replace(/\r$/, '');
+    const shown = cutAround(text, columnInCharacters(line, column - (from - start)), characters);
     return {
       text: (from > start && !shown.text.startsWith('…') ? '…' : '') + shown.text,
       cut: shown.cut || from > start,

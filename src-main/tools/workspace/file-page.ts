@@ -87,15 +87,16 @@ function readRange(descriptor: number, range: PageRange): { bytes: Buffer; atEnd
     const got = fs.readSync(descriptor, chunk, 0, CHUNK_BYTES, position);
     if (got === 0) return { bytes: Buffer.concat(kept), atEnd: true };
     position += got;
+    const filled = chunk.subarray(0, got);
     let from = 0;
     while (line < range.offset) {
-      const end = chunk.subarray(0, got).indexOf(10, from);
+      const end = filled.indexOf(10, from);
       if (end < 0) break;
       from = end + 1;
       line += 1;
     }
     if (line < range.offset) continue;
-    const part = Buffer.from(chunk.subarray(from, got));
+    const part = Buffer.from(filled.subarray(from));
     kept.push(part);
     keptBytes += part.length;
     for (let at = part.indexOf(10); at >= 0; at = part.indexOf(10, at + 1)) lines += 1;

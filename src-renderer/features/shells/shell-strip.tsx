@@ -10,8 +10,8 @@ import type { Client } from '../../bridge/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { TextInput } from '../../ui/field.tsx';
+import { LiveOutput } from '../../ui/live-output/live-output.tsx';
 import { VisibleText } from '../../ui/verbatim/verbatim.tsx';
-import { LiveOutput } from '../transcript/live-output.tsx';
 import styles from './shell-strip.module.css';
 
 export interface ShellStripProps {

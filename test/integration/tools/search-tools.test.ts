@@ -124,6 +124,19 @@ describe('searching contents', () => {
     expect(outcome.content).toMatch(/^bundle\.min\.js:1:…x+needley+…\nbundle\.min\.js:2:short needle$/);
   });
 
+  it('shows matches in files that are too large to be read whole, each cut out of its place', async () => {
+    const tools = await openTools();
+    const filler = 'some words of a log line, as they come\n'.repeat(250_000);
+    const long = `${'é'.repeat(3000)}needle ends${'x'.repeat(5000)}`;
+    write(tools.root, { 'large.log': `needle first\n${filler}needle in the middle\r\n${filler}${long}\nneedle last` });
+    expect(fs.statSync(path.join(tools.root, 'large.log')).size).toBeGreaterThan(16 * 1024 * 1024);
+    const lines = await linesOf(tools, 'grep', { pattern: 'needle' });
+    expect(lines.slice(0, 2)).toEqual(['large.log:1:needle first', 'large.log:250002:needle in the middle']);
+    expect(lines[2]).toMatch(/^large\.log:500003:…é+needle endsx+…$/);
+    expect(lines[2]?.length).toBeLessThan(700);
+    expect(lines[3]).toBe('large.log:500004:needle last');
+  });
+
   it('finds in CRLF, UTF-16 and marked files, passes over binary ones, and minds letter case as asked', async () => {
     const tools = await openTools();
     write(tools.root, {

@@ -1,9 +1,9 @@
 // What a running command prints, newest at the end. Follows the end unless the reader scrolled up.
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import type { ReactElement } from 'react';
-import { stripAnsi } from '../../ui/text/strip-ansi.ts';
-import { VisibleText } from '../../ui/verbatim/verbatim.tsx';
-import styles from './calls.module.css';
+import { stripAnsi } from '../text/strip-ansi.ts';
+import { VisibleText } from '../verbatim/verbatim.tsx';
+import styles from './live-output.module.css';
 
 /** Characters drawn at most: what a person can follow. The whole output comes with the result. */
 const DRAWN = 12_000;
