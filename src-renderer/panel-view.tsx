@@ -2,6 +2,7 @@
 import { X } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { SessionId } from '../src-main/contract/ids.ts';
+import { InstructionsLine } from './features/instructions/instructions-line.tsx';
 import { Panel } from './features/panel/panel.tsx';
 import { goBack } from './state/go-back.ts';
 import { useAppStore, useClient, useLayout, useLayoutStore, useWindow } from './state/window-context.tsx';
@@ -27,6 +28,7 @@ export function PanelView({ sessionId }: PanelViewProps) {
       chat={chat}
       client={client}
       shownPath={shownPath ?? chat.projectPath}
+      instructions={<InstructionsLine projectId={chat.summary.projectId} />}
       tab={tab}
       onTab={layout.showPanel}
       onRestore={(scope, title) => layout.showDialog({ type: 'restore-files', sessionId, scope, title })}

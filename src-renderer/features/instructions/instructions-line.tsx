@@ -2,10 +2,10 @@
 import { useState } from 'react';
 import type { ProjectId } from '../../../src-main/contract/ids.ts';
 import { Button } from '../../ui/button.tsx';
-import panelStyles from '../panel/panel.module.css';
 import { InstructionsDialog } from './instructions-dialog.tsx';
 import { FileNames } from './instructions-note.tsx';
 import { useInstructions } from './use-instructions.ts';
+import styles from './instructions.module.css';
 
 const WORDS = { new: 'not used', changed: 'changed, not used', used: 'used', declined: 'not used' } as const;
 
@@ -15,11 +15,11 @@ export function InstructionsLine({ projectId }: { readonly projectId: ProjectId 
   if (found === null) return null;
   return (
     <section aria-label="Instructions of the project">
-      <h3 className={panelStyles['title']}>Instructions of the project</h3>
-      <p className={panelStyles['words']}>
+      <h3 className={styles['title']}>Instructions of the project</h3>
+      <p className={styles['words']}>
         <FileNames found={found} />: {WORDS[found.state]}.
       </p>
-      <div className={panelStyles['snapshot-acts']}>
+      <div className={styles['acts']}>
         <Button size="small" kind="quiet" onClick={() => setOpen(true)}>
           Read the instructions
         </Button>

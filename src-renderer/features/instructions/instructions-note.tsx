@@ -5,9 +5,9 @@ import type { ProjectInstructions } from '../../../src-main/contract/instruction
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { InlineCode } from '../../ui/verbatim/verbatim.tsx';
-import noticeStyles from '../frame/notice-bar.module.css';
 import { InstructionsDialog } from './instructions-dialog.tsx';
 import { useInstructions } from './use-instructions.ts';
+import styles from './instructions.module.css';
 
 /** The names of the files, joined by words. */
 export function FileNames({ found }: { readonly found: ProjectInstructions }) {
@@ -28,7 +28,7 @@ export function InstructionsNote({ projectId }: { readonly projectId: ProjectId 
   return (
     <>
       {asks && (
-        <div className={noticeStyles['bar']}>
+        <div className={styles['bar']}>
           <ErrorNote
             level="info"
             actions={

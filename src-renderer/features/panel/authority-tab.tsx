@@ -12,7 +12,6 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { CopyButton } from '../../ui/markdown/code-block.tsx';
 import { LongText } from '../../ui/text/long-text.tsx';
 import { InlineCode, VisibleText } from '../../ui/verbatim/verbatim.tsx';
-import { InstructionsLine } from '../instructions/instructions-line.tsx';
 import { describeAuthority, describeChange, MODE_WORDS, shortDigest } from './describe-authority.ts';
 import { ToolRows } from './tool-rows.tsx';
 import styles from './panel.module.css';
@@ -21,6 +20,8 @@ export interface AuthorityTabProps {
   readonly chat: ChatState;
   readonly client: Client;
   readonly shownPath: string;
+  /** What is said of the project's own instructions. */
+  readonly instructions: ReactNode;
 }
 
 function list(items: readonly string[]): ReactNode {
@@ -143,7 +144,7 @@ function Snapshot({ authority }: { authority: AuthorityView }): ReactElement {
 }
 
 /** See the file's header. */
-export function AuthorityTab({ chat, client, shownPath }: AuthorityTabProps): ReactElement {
+export function AuthorityTab({ chat, client, shownPath, instructions }: AuthorityTabProps): ReactElement {
   const { authority, sessionId, summary } = chat;
   const readOnly = chat.heldBy !== null || chat.folderProblem !== null;
   const [error, setError] = useState<WireError | null>(null);
@@ -186,7 +187,7 @@ export function AuthorityTab({ chat, client, shownPath }: AuthorityTabProps): Re
       </p>
       <Grants authority={authority} />
       <ProjectFile authority={authority} />
-      <InstructionsLine projectId={chat.summary.projectId} />
+      {instructions}
       <Snapshot authority={authority} />
     </div>
   );

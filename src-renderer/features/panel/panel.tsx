@@ -21,6 +21,8 @@ export interface PanelProps {
   readonly client: Client;
   /** The project's folder as shown. */
   readonly shownPath: string;
+  /** Stands in the authority: what is said of the project's own instructions. */
+  readonly instructions: ReactNode;
   readonly tab: PanelTab;
   readonly onTab: (tab: PanelTab) => void;
   /** A copy was made as a chat of its own. */
@@ -51,7 +53,7 @@ function Count({ label, count }: { label: string; count: number | undefined }): 
 
 /** See the file's header. Another chat's panel starts anew: give it a key of the session id. */
 export function Panel(props: PanelProps): ReactElement {
-  const { chat, client, shownPath, tab, onTab, onFork, onRestore, onGoBack, trailing } = props;
+  const { chat, client, shownPath, instructions, tab, onTab, onFork, onRestore, onGoBack, trailing } = props;
   const { sessionId, entries } = chat;
   const version = useMemo(() => newestCallSeq(entries), [entries]);
   const changes = useFetched(
@@ -72,7 +74,7 @@ export function Panel(props: PanelProps): ReactElement {
         {
           value: 'authority',
           label: 'Authority',
-          content: <AuthorityTab chat={chat} client={client} shownPath={shownPath} />,
+          content: <AuthorityTab chat={chat} client={client} shownPath={shownPath} instructions={instructions} />,
         },
         {
           value: 'changes',
