@@ -8,6 +8,7 @@ import { rgPath } from '@vscode/ripgrep';
 import type { NewEntry } from '../../src-main/contract/entries.ts';
 import type { SessionId } from '../../src-main/contract/ids.ts';
 import { openStore } from '../../src-main/store/open-store.ts';
+import { openStoreWorker } from '../../src-main/store/store-client.ts';
 import type { Store } from '../../src-main/store/store.ts';
 import * as make from '../unit/store/entry-fixtures.ts';
 
@@ -164,6 +165,34 @@ async function measureOpening(store: Store): Promise<void> {
   });
 }
 
+/** A commit while the index follows beside it, against one while it rests; and how soon a new message is found. */
+async function measureFollowing(): Promise<void> {
+  const store = await openStoreWorker({ folder: path.join(folder, 'data') });
+  const { id } = await make.session(store, await make.project(store, '/work/p0'));
+  const append = (): unknown => store.append(id, process.pid, [make.message('t', words(40))]);
+  const resting = await timed(300, append);
+  const following = await timed(300, async () => {
+    const followed = store.followSearch();
+    const from = performance.now();
+    await append();
+    await followed;
+    return performance.now() - from;
+  });
+  const found: number[] = [];
+  for (let n = 0; n < 10; n++) {
+    const text = `needle${String(n)}${String(Date.now())}`;
+    await store.append(id, process.pid, [make.message('t', text)]);
+    const from = performance.now();
+    while ((await store.search({ text, projectId: null, cursor: null, limit: 1 })).hits.length === 0)
+      await new Promise((resolve) => setTimeout(resolve, 400));
+    found.push(performance.now() - from);
+  }
+  print('PERF-10 commit beside the index, and how soon it is found', {
+    ...{ restingMs: at(resting, 0.5), withPieceMs: at(following, 0.5), foundMs: at(found, 0.5), worstMs: at(found, 1) },
+  });
+  await store.close();
+}
+
 if (what === 'build') {
   rmSync(folder, { recursive: true, force: true });
   await build();
@@ -175,4 +204,5 @@ if (what === 'build') {
   await measureOpening(store);
   await measureSearch(store);
   await store.close();
+  await measureFollowing();
 } else console.error('node test/bench/many-chats.ts build|measure FOLDER [--tenth] [--long]');
