@@ -168,7 +168,7 @@ async function measureOpening(store: Store): Promise<void> {
 /** A commit while the index follows beside it, against one while it rests; and how soon a new message is found. */
 async function measureFollowing(): Promise<void> {
   const store = await openStoreWorker({ folder: path.join(folder, 'data') });
-  const { id } = await make.session(store, await make.project(store, '/work/p0'));
+  const { id } = await make.session(store, await make.project(store, '/projects/p0'));
   const append = (): unknown => store.append(id, process.pid, [make.message('t', words(40))]);
   const resting = await timed(300, append);
   const following = await timed(300, async () => {
