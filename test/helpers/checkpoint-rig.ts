@@ -8,6 +8,7 @@ import {
   CHECKPOINT_GUARD,
   type CheckpointGuard,
   type CheckpointProject,
+  type CheckpointSettings,
   type Planned,
 } from '../../src-main/tools/checkpoint/checkpoint-jobs.ts';
 import { CheckpointStore } from '../../src-main/tools/checkpoint/checkpoint-store.ts';
@@ -22,6 +23,7 @@ export interface CheckpointRig {
   readonly data: string;
   readonly project: CheckpointProject;
   readonly sessionId: SessionId;
+  readonly settings: CheckpointSettings;
   readonly store: CheckpointStore;
   /** Keeps the files as a turn's first write does; gives the checkpoint. */
   begin(turn: string, also?: readonly string[]): Promise<CheckpointId>;
@@ -56,14 +58,15 @@ export async function checkpointRig(choice: RigChoice): Promise<CheckpointRig> {
   const data = await tempFolder();
   const sessionId = newId<SessionId>();
   const project = { id: newId<ProjectId>(), identity: identityOf(folder, choice.guarantee) };
-  const store = new CheckpointStore({
+  const settings = {
     folder: path.join(data, 'checkpoints'),
     dataFolder: data,
     searchPath: choice.kind === 'git' ? (choice.searchPath ?? '/usr/local/bin:/usr/bin:/bin') : '',
     guard: { ...CHECKPOINT_GUARD, ...choice.guard },
-  });
+  };
+  const store = new CheckpointStore(settings);
   const rig: CheckpointRig = {
-    ...{ folder, data, project, sessionId, store },
+    ...{ folder, data, project, sessionId, settings, store },
     begin: async (turn, also = []) => {
       const input = { project, sessionId, checkpointId: newId<CheckpointId>(), turnId: turn as TurnId, also };
       return (await store.capture(input, { stopped: () => false, late: () => false })).checkpointId;

@@ -285,4 +285,28 @@ describe('file checkpoints of a chat', () => {
     expect(valueOf(await test.window.app.getDataStats({})).checkpointBytes).toBeLessThan(before / 2);
     await test.close();
   });
+
+  it('what is kept goes with a chat that the trash let go, and after its time', async () => {
+    const one = await chat();
+    await say(one, 'replace "pears 2" by "pears 4" in prices.txt');
+    await newest(one);
+    const { test, sessionId } = one;
+    await test.app.checkpoints.upkeep(Date.now() + 20 * 86_400_000);
+    expect((await list(one)).checkpoints).toHaveLength(1);
+    await test.app.checkpoints.upkeep(Date.now() + 31 * 86_400_000);
+    expect((await list(one)).checkpoints).toEqual([]);
+    await say(one, 'replace "apples 3" by "apples 5" in prices.txt');
+    await newest(one);
+    const kept = (): string[] => readdirSync(path.join(one.data, 'checkpoints', one.projectId, 'chats'));
+    expect(kept()).toEqual([sessionId]);
+    valueOf(await test.window.sessions.trash({ sessionId }));
+    await test.app.checkpoints.upkeep(Date.now());
+    expect(kept()).toEqual([sessionId]);
+    const store = await openDataStore({ folder: one.data, thread: 'own' });
+    await store.purge(sessionId);
+    await store.close();
+    await test.app.checkpoints.upkeep(Date.now());
+    expect(kept()).toEqual([]);
+    await test.close();
+  });
 });

@@ -1,4 +1,5 @@
 // The checkpoints of one project: its objects, its records, and what was read of its files before. One job at a time.
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { isAppError } from '../../base/app-error.ts';
@@ -8,7 +9,7 @@ import type { CheckpointProject, CheckpointSettings } from './checkpoint-jobs.ts
 import { isLeftOut, readIgnoredFiles } from './ignored-files.ts';
 import { openGitObjects } from './git-objects.ts';
 import type { ObjectReader, ObjectStore } from './object-store.ts';
-import { openPlainObjects, storeError } from './plain-objects.ts';
+import { openPlainObjects, storeError, writeDurably } from './plain-objects.ts';
 import { Records, type CheckpointRecord } from './records.ts';
 import { findGit } from './run-git.ts';
 import { StatCache } from './stat-cache.ts';
@@ -33,6 +34,8 @@ export class ProjectStore {
   readonly #folder: string;
   readonly #objects = new Map<Kind, Promise<ObjectStore>>();
   readonly #caches = new Map<Kind, StatCache>();
+  /** Which freeing of objects was the last one that is known of. */
+  #freed = '';
 
   constructor(settings: CheckpointSettings, projectId: string) {
     this.#settings = settings;
@@ -73,6 +76,7 @@ export class ProjectStore {
     how: { project: CheckpointProject; also: ReadonlySet<string>; stopped: () => boolean },
   ): Promise<Snapshot> {
     const { dataFolder, guard } = this.#settings;
+    this.#noteFreed();
     const root = how.project.identity.path;
     const objects = await this.#current(root);
     const cache = this.#cache(objects.kind);
@@ -121,6 +125,8 @@ export class ProjectStore {
 
   /** Frees all that no record names. Call alone. */
   async collect(): Promise<void> {
+    writeDurably(path.join(this.#folder, 'freed'), Buffer.from(randomUUID()));
+    this.#noteFreed();
     const records = this.records.sessions().flatMap((id) => this.records.list(id));
     for (const kind of ['git', 'plain'] as const) {
       if (!fs.existsSync(path.join(this.#folder, kind))) continue;
@@ -144,6 +150,14 @@ export class ProjectStore {
   /** Bytes on disk. */
   bytes(): number {
     return folderSize(this.#folder);
+  }
+
+  /** Another process may have freed what this one remembers as kept: then it is looked up anew. */
+  #noteFreed(): void {
+    const file = path.join(this.#folder, 'freed');
+    const freed = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+    if (freed !== this.#freed) this.#caches.clear();
+    this.#freed = freed;
   }
 
   #cache(kind: Kind): StatCache {

@@ -2,7 +2,7 @@
 // what was put back can be taken back.
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newId } from '../../../src-main/base/new-id.ts';
 import type { CheckpointId, SessionId } from '../../../src-main/contract/ids.ts';
 import { checkpointRig, copyOf, write, type CheckpointRig } from '../../helpers/checkpoint-rig.ts';
@@ -197,6 +197,28 @@ describe.each(['git', 'plain'] as const)('putting files back, in a %s store', (k
     const again = await turn(rig, '2', () => fs.rmSync(path.join(rig.folder, 'b.bin')));
     expect((await rig.restore([again])).kept).toEqual([]);
     expect(fs.readFileSync(path.join(rig.folder, 'b.bin')).equals(bytes)).toBe(true);
+  });
+
+  it('what another process freed is kept anew, not remembered as kept', async () => {
+    const rig = await checkpointRig({ kind });
+    const { CheckpointStore } = await import('../../../src-main/tools/checkpoint/checkpoint-store.ts');
+    const other = new CheckpointStore(rig.settings);
+    const { project } = rig;
+    write(rig.folder, { 'a.txt': 'a0', 'b.txt': 'b0' });
+    // Read long after they changed: their bytes need not be read again.
+    const later = Date.now() + 3_600_000;
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => later);
+    onTestFinished(() => {
+      clock.mockRestore();
+    });
+    const mine = newId<SessionId>();
+    const input = { project, sessionId: mine, checkpointId: newId<CheckpointId>(), turnId: 't' as never, also: [] };
+    await rig.store.capture(input, { stopped: () => false, late: () => false });
+    clock.mockRestore();
+    await other.forget({ projectId: project.id, sessionIds: [mine] });
+    const id = await turn(rig, '1', () => write(rig.folder, { 'a.txt': 'a1', 'b.txt': 'b1' }));
+    expect((await rig.restore([id])).kept).toEqual([]);
+    expect([text(rig, 'a.txt'), text(rig, 'b.txt')]).toEqual(['a0', 'b0']);
   });
 
   it('a turn that a crash cut is compared with what is there now', async () => {
