@@ -360,3 +360,28 @@ test('CTX-19: over random chats and reductions every request is whole, fits, and
     { numRuns: Number(process.env['WARRANT_RUNS'] ?? 150) },
   );
 });
+
+test('CTX-21: a model writes the note of what is set aside by itself only where that is switched on, and CTX-22 falls back', async () => {
+  const summaries = async (on: boolean, summary: Round): Promise<Rig> => {
+    const steps = Array.from({ length: 40 }, (_, n) => calls(call('read', { n })));
+    // Whoever is asked for a summary is offered no tools.
+    const stream: Round = async function* (request, signal) {
+      const round = request.tools.length === 0 ? summary : (steps.shift() ?? say('end'));
+      if (typeof round === 'function') yield* round(request, signal);
+      else yield* round;
+    };
+    const rig = await rigWith({
+      rounds: [stream],
+      characters: 550,
+      context: { summaries: on },
+      limits: { providerRetries: 0 },
+      window: 4500,
+    });
+    expect(await ask(rig, long(0, 3000))).toEqual({ type: 'completed' });
+    return rig;
+  };
+  const notes = (rig: Rig) => new Set(reductions(rig).flatMap(({ data }) => (data.fold === null ? [] : [data.note])));
+  expect(notes(await summaries(false, say('SUMMARY')))).toEqual(new Set(['program']));
+  expect(notes(await summaries(true, say('SUMMARY')))).toContain('model');
+  expect(notes(await summaries(true, [text('half'), tooLong]))).toEqual(new Set(['program']));
+});
