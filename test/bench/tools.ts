@@ -174,11 +174,26 @@ async function benchFind(tools: Opened, root: string): Promise<void> {
   ]);
   const fastest = Math.min(...[rgMs, nodeMs, fdMs].filter((ms) => !Number.isNaN(ms)));
   const facts = { ownMs, rgMs, nodeMs, ...(fd === undefined ? {} : { fdMs }) };
-  print('PERF-17 find_files, whole tree, beside the fastest of rg --files, a walk in Node and fd', facts, {
-    value: ownMs / fastest,
-    must: 1.1,
-    reach: 1,
-  });
+  const bounds = { must: 1.1, reach: 1 };
+  const name = 'PERF-17 find_files, whole tree, beside the fastest of rg --files, a walk in Node and fd';
+  print(name, facts, { value: ownMs / fastest, ...bounds });
+  const firstMs = await firstWalk(root);
+  print('PERF-17 the same for the first time', { firstMs, fastest }, { value: firstMs / fastest, ...bounds });
+}
+
+/** A walk of a tree that nothing is known of yet, by a worker that runs. */
+async function firstWalk(root: string): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    const tools = await open(root);
+    await tools.run('find_files', await tools.prepare('find_files', { pattern: '*', path: 'part0/area0' }));
+    const all = await tools.prepare('find_files', { pattern: '**/*.needle' });
+    const from = performance.now();
+    await tools.run('find_files', all);
+    times.push(performance.now() - from);
+    await tools.workspace.close();
+  }
+  return median(times);
 }
 
 /** 200 lines from line `offset` on, in chunks, as small as it can be. */
