@@ -98,7 +98,7 @@ export class ContextKeeper {
   refusal(characters: number): WireError | null {
     const window = this.limitTokens;
     const tokens = this.#gauge.tokens(characters);
-    if (window === null || tokens <= window) return null;
+    if (window === null || this.#gauge.leastTokens(characters) <= window) return null;
     return {
       code: 'provider.context-too-long',
       message: `This chat does not fit into the model's window any more (about ${tokens} of ${window} tokens), and nothing more of it can be set aside. Start afresh with /new-context, clear it with /clear, or pick a model with a larger window.`,

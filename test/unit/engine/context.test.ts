@@ -239,6 +239,14 @@ describe('a request that does not fit', () => {
     }
   });
 
+  test('CTX-23: a request that may fit is sent while no provider has said how many tokens its text takes', async () => {
+    const words = 'word '.repeat(8000);
+    const rig = await rigWith({ window: 10_000, rounds: [say('it fits')] });
+    expect(rig.session.contextUse.tokens).toBeLessThan(10_000);
+    expect(await ask(rig, words)).toEqual({ type: 'completed' });
+    expect(rig.session.contextUse.tokens).toBeGreaterThan(10_000);
+  });
+
   test('CONF-24: the guard is armed by itself where the window is known, after setting aside was tried', async () => {
     const rig = await rigWith({ window: 6000, rounds: reads(8) });
     expect(await ask(rig)).toEqual({ type: 'completed' });
