@@ -13,7 +13,7 @@ import { tempFolder } from '../../../helpers/temp-folder.ts';
 
 const posixCalls = await loadPosixCalls();
 
-/** A clock that stands an hour ahead, so that what was made right now counts as old. */
+/** The clock stands still: an hour ahead, so that what is made right now counts as old, or now, so that it never does. */
 async function opened(settled: boolean) {
   const root = await tempFolder();
   const descriptor = fs.openSync(root, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY);
@@ -27,7 +27,8 @@ async function opened(settled: boolean) {
     },
   });
   const { now } = Date;
-  if (settled) Date.now = () => now() + 3_600_000;
+  const atMs = now();
+  Date.now = () => atMs + (settled ? 3_600_000 : 0);
   onTestFinished(() => {
     Date.now = now;
     door.close();
