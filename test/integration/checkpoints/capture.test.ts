@@ -260,6 +260,7 @@ describe.each(['git', 'plain'] as const)('a checkpoint in a %s store', (kind) =>
     execFileSync('git', ['status', '--porcelain'], {
       cwd: rig.folder,
       env: { PATH: process.env['PATH'], HOME: rig.data },
+      stdio: 'ignore',
     });
     expect(fs.existsSync(ran)).toBe(true);
   });
