@@ -13,6 +13,7 @@ import type { Decisions, Session } from '../engine/session.ts';
 import type { SessionRow } from '../store/store.ts';
 import type { ChatShell } from './chat-shell.ts';
 import { ChatContext } from './chat-context.ts';
+import { firstTitle } from './first-title.ts';
 import type { PendingApprovals, PersonsAnswer } from './pending-approvals.ts';
 import type { PendingQuestions } from './pending-questions.ts';
 import { RunningTextKeeper } from './running-text.ts';
@@ -312,7 +313,7 @@ export class LiveSession {
 
   async #begin(text: string, attachments: Attachment[]): Promise<void> {
     await this.#parts.engine.submit(text, attachments);
-    if (this.#parts.history.title === '') await this.#record('title', { title: titleOf(text), by: 'first-message' });
+    if (this.#parts.history.title === '') await this.#record('title', { title: firstTitle(text), by: 'first-message' });
     this.#drive();
   }
 
@@ -396,13 +397,4 @@ export class LiveSession {
 export function statusOf(outcome: Outcome | null): SessionStatus {
   if (outcome?.type === 'interrupted') return 'interrupted';
   return outcome?.type === 'failed' ? 'failed' : 'idle';
-}
-
-/** A chat's first title: the first line of its first message, at word borders, 60 characters at most. */
-export function titleOf(text: string): string {
-  const line = text.trim().split('\n')[0]?.replace(/\s+/g, ' ') ?? '';
-  if (line.length <= 60) return line === '' ? 'New chat' : line;
-  const cut = line.slice(0, 60);
-  const space = cut.lastIndexOf(' ');
-  return `${space > 30 ? cut.slice(0, space) : cut}…`;
 }

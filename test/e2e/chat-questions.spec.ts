@@ -34,7 +34,9 @@ test('APPR-23: a question is a card with its choices and room for own words; one
   await card(chat).getByRole('button', { name: 'blue' }).click();
   await expect(card(chat)).toContainText('And why?');
   await card(chat).getByRole('textbox', { name: 'Your answer' }).fill('It is calm.');
-  await card(chat).getByRole('button', { name: /^Answer/ }).click();
+  await card(chat)
+    .getByRole('button', { name: /^Answer/ })
+    .click();
   await expect(card(chat)).toHaveCount(0);
   expect(await chat.inputs('approvals.answerQuestion')).toMatchObject([
     { callId: 'question-0', answer: 'blue' },
