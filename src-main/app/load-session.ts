@@ -64,6 +64,7 @@ export async function firstEntries(
     tools: [
       ...offered(context, input.tools.tools).map((tool) => tool.declaration),
       ...(mayAskUser(context.settings.current, null) ? [ASK_USER_DECLARATION] : []),
+      ...CONTEXT_TOOL_DECLARATIONS,
     ],
     limits: settingLimits(context.settings.current),
     environment: context.environmentDigests,
