@@ -1,7 +1,7 @@
 // What `warrant --help` and `npm start -- --help` print.
 
 /** Commands that work in the terminal; each explains itself by its own --help. */
-export const TERMINAL_COMMANDS = ['run', 'resume', 'export', 'checkpoints', 'restore'];
+export const TERMINAL_COMMANDS = ['run', 'resume', 'export', 'checkpoints', 'restore', 'instructions'];
 
 /** The launcher's help. */
 export const HELP = `Warrant, a desktop coding agent: nothing happens without a warrant.
@@ -12,6 +12,7 @@ export const HELP = `Warrant, a desktop coding agent: nothing happens without a 
   warrant export CHAT          print a chat, or write it into a folder; see warrant export --help
   warrant checkpoints CHAT     which turns of a chat changed files
   warrant restore CHAT ID      put files back to before that turn; see warrant restore --help
+  warrant instructions         what the folder's AGENTS.md tells agents, and whether it is used
   warrant --version
 
 In a checkout: npm start [-- PATH], and npm run -s warrant -- ...

@@ -67,13 +67,19 @@ function placedIn(folder: string, lines: readonly string[]): { name: string; at:
   });
 }
 
-/** Words of the programs that were started, without those of the fence's own probe and of the search for git's author. */
+/** What files are kept with before a turn's first write: git over Warrant's own repository, with nobody's configuration. */
+const KEEPS = /^"[^"]*\/git", "-c", "core\.hooksPath=\/dev\/null", .*"(?:init|fast-import|cat-file)"/;
+
+/**
+ * Words of the programs that were started, without those of the fence's own probe, of the search for git's author, and of
+ * what keeps files.
+ */
 function startedIn(lines: readonly string[]): { words: string; at: number }[] {
   return lines.flatMap((line, at) => {
     const [, program = '', words = ''] = /execve\("([^"]+)", \[(.*)\], /.exec(line) ?? [];
     if (!succeeded(line) || program === '' || words.includes('"-c", ":"') || words.includes('"--get-regexp"'))
       return [];
-    if (words.includes(JSON.stringify(entry)) || program.endsWith('/bwrap')) return [];
+    if (KEEPS.test(words) || words.includes(JSON.stringify(entry)) || program.endsWith('/bwrap')) return [];
     return [{ words, at }];
   });
 }
