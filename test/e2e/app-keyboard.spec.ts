@@ -2,6 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { ChatWindow, isThere, writeShop } from './built-app.ts';
 import { expect, test } from './fixture.ts';
+import { stillPage } from './still-page.ts';
 
 test('by keyboard alone: send, reach the card, deny with a reason, allow, change the mode, open and leave the settings', async ({
   warrant,
@@ -44,6 +45,7 @@ for (const scheme of ['light', 'dark'] as const) {
       document.documentElement.dataset['theme'] = theme;
     }, scheme);
     const check = async (where: string): Promise<void> => {
+      await stillPage(page);
       const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
       expect(violations.map(({ id, nodes }) => `${where}: ${id} ${nodes[0]?.html ?? ''}`)).toEqual([]);
     };

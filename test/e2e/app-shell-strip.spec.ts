@@ -6,6 +6,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { proposes, says, startChatServer, type ChatServer } from '../helpers/chat-server.ts';
 import { ChatWindow, writeShop } from './built-app.ts';
 import { expect, test, type Warrant } from './fixture.ts';
+import { stillPage } from './still-page.ts';
 
 let server: ChatServer | null = null;
 test.afterEach(async () => {
@@ -101,6 +102,7 @@ for (const theme of ['light', 'dark'] as const) {
     const chat = await chatWith(warrant, 'echo some output; read line', theme);
     const { page } = chat;
     const check = async (where: string): Promise<void> => {
+      await stillPage(page);
       const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
       expect(violations.map(({ id, nodes }) => `${where}: ${id} ${nodes[0]?.html ?? ''}`)).toEqual([]);
     };

@@ -4,6 +4,7 @@ import type { CheckpointFile } from '../../src-main/contract/checkpoints.ts';
 import { turnId } from '../helpers/fake-entries.ts';
 import type { FakeContent } from '../helpers/fake-bridge.ts';
 import { expect, test, type ChatPage } from './chat-page.ts';
+import { stillPage } from './still-page.ts';
 
 const file = (path: string, facts: Partial<CheckpointFile> = {}): CheckpointFile => ({
   ...{ path, change: 'changed', kind: 'file', added: 4, removed: 1, by: 'turn', again: false, blocked: null },
@@ -190,6 +191,7 @@ for (const theme of ['light', 'dark'] as const) {
     chat,
   }, info) => {
     const scan = async (name: string): Promise<void> => {
+      await stillPage(chat.page);
       const { violations } = await new AxeBuilder({ page: chat.page }).analyze();
       expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
       const shots = process.env['WARRANT_SHOTS'];

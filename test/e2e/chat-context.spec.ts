@@ -5,6 +5,7 @@ import type { ContextView } from '../../src-main/contract/context.ts';
 import type { WindowEntry } from '../../src-main/contract/entries.ts';
 import type { CallId, EntryId } from '../../src-main/contract/ids.ts';
 import { expect, test, type ChatPage } from './chat-page.ts';
+import { stillPage } from './still-page.ts';
 
 const view: ContextView = {
   tokens: 61_250,
@@ -111,6 +112,7 @@ for (const theme of ['light', 'dark'] as const) {
     await row.click();
     await expect(chat.page.getByText('Fix the <b>test</b>')).toBeVisible();
     await openTab(chat);
+    await stillPage(chat.page);
     const { violations } = await new AxeBuilder({ page: chat.page }).analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
     await chat.button('Send it again').click();

@@ -2,6 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { PersonQuestion } from '../../src-main/contract/session.ts';
 import { expect, test, type ChatPage } from './chat-page.ts';
+import { stillPage } from './still-page.ts';
 
 /** Asks as main would: in the view, and told. */
 async function ask(chat: ChatPage, ...questions: Pick<PersonQuestion, 'question' | 'options'>[]): Promise<void> {
@@ -74,6 +75,7 @@ for (const theme of ['light', 'dark'] as const) {
     await chat.settle();
     await ask(chat, { question: 'Which of these two places should it be?', options: ['The first one', 'The second'] });
     await expect(card(chat)).toBeVisible();
+    await stillPage(chat.page);
     const { violations } = await new AxeBuilder({ page: chat.page }).analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
   });

@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { EntryData, WindowEntry } from '../../src-main/contract/entries.ts';
 import { callId, turnId } from '../helpers/fake-entries.ts';
 import { expect, test } from './chat-page.ts';
+import { stillPage } from './still-page.ts';
 
 const TURN = turnId('t1');
 
@@ -205,6 +206,7 @@ for (const theme of ['light', 'dark'] as const) {
     );
     await expect(chat.card).toBeVisible();
     const scan = async (): Promise<string[]> => {
+      await stillPage(chat.page);
       const { violations } = await new AxeBuilder({ page: chat.page }).analyze();
       return violations.map(
         ({ id, nodes: found }) => `${id}: ${found.map(({ html }) => html.slice(0, 160)).join(' | ')}`,

@@ -6,6 +6,7 @@ import { findBrowser } from '../config/find-browser.ts';
 import type { ScenarioName } from '../helpers/fake-scenarios.ts';
 import { buildRendererPage, servePage } from '../helpers/renderer-page/serve-page.ts';
 import type {} from '../helpers/renderer-page/page.ts';
+import { stillPage } from './still-page.ts';
 
 export interface WindowOptions {
   readonly theme?: 'light' | 'dark';
@@ -67,8 +68,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 /** Fails with what axe found, in words that name the element. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Colours are judged when nothing moves any more.
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)));
+  await stillPage(page);
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
   expect(found).toEqual([]);

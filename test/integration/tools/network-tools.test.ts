@@ -187,7 +187,8 @@ describe('web_search', () => {
 });
 
 describe('which tools there are', () => {
-  const files = ['read_file', 'list_directory', 'find_files', 'grep', 'write_file', 'edit_file'];
+  const context = ['expand_reduction', 'sidecar_search'];
+  const files = [...context, 'read_file', 'list_directory', 'find_files', 'grep', 'write_file', 'edit_file'];
 
   it('FILE-01: the six file tools are there or not as one, whatever is with the shell', async () => {
     expect((await openTools({ groups: {} })).names).toEqual([...files, 'shell']);
