@@ -188,7 +188,7 @@ describe('web_search', () => {
 
 describe('which tools there are', () => {
   const context = ['expand_reduction', 'sidecar_search'];
-  const files = [...context, 'read_file', 'list_directory', 'find_files', 'grep', 'write_file', 'edit_file'];
+  const files = ['read_file', 'list_directory', 'find_files', 'grep', 'write_file', 'edit_file'];
 
   it('FILE-01: the six file tools are there or not as one, whatever is with the shell', async () => {
     expect((await openTools({ groups: {} })).names).toEqual([...files, 'shell']);
@@ -210,7 +210,7 @@ describe('which tools there are', () => {
     const toolsOfNewChat = async (): Promise<string[]> => {
       const { id } = valueOf(await test.window.sessions.create({ projectId, model: 'guide' }));
       const { snapshot } = valueOf(await test.window.sessions.getAuthority({ sessionId: id }));
-      return snapshot.tools.map(({ name }) => name).filter((name) => !files.includes(name));
+      return snapshot.tools.map(({ name }) => name).filter((name) => ![...files, ...context].includes(name));
     };
     expect(await toolsOfNewChat()).toEqual(['shell']);
     valueOf(await test.window.settings.update({ patch: { tools: { datetime: 'ask' } } }));
