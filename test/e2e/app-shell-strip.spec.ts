@@ -19,7 +19,9 @@ async function chatWith(warrant: Warrant, command: string, theme: string): Promi
   writeShop(warrant.project);
   server = await startChatServer(proposes(['shell_session', { command, timeout_ms: 300 }]), says('It runs.'));
   const tools = { shell_session: 'allow' };
-  const settings = { version: 1, defaultModel: server.model, findLocalModels: false, tools, confinement: false, theme };
+  // Unconfined in auto mode, so that it begins also where it could not be confined.
+  const how = { tools, confinement: false, defaultMode: 'auto' };
+  const settings = { version: 1, defaultModel: server.model, findLocalModels: false, theme, ...how };
   writeFileSync(path.join(warrant.data, 'settings.json'), JSON.stringify(settings));
   const chat = new ChatWindow(await warrant.start());
   await chat.say('begin');

@@ -189,7 +189,8 @@ describe('a project that tries to deceive', () => {
     expect(existsSync(canary)).toBe(false);
     const { authority, summary } = valueOf(await test.window.sessions.open({ sessionId }));
     expect(summary.mode).toBe('ask');
-    expect(authority.tools.find((tool) => tool.name === 'shell')?.behaviour).toBe('asks');
+    // Each time, where commands cannot be confined.
+    expect(authority.tools.find((tool) => tool.name === 'shell')?.behaviour).toMatch(/^asks/);
     await test.close();
   });
 
