@@ -205,10 +205,8 @@ interface Watching {
 /** Prints what happens in a chat, and stops its turn at an interrupt. */
 function watch(live: LiveSession, printer: Printer): Watching {
   let outcome: Outcome | null = null;
-  let isWarm = false;
   live.engine.on((event) => {
-    if (event.type === 'step-start' && !isWarm) warmUpSteps();
-    isWarm ||= event.type === 'step-start';
+    if (event.type === 'step-start') warmUpSteps();
     printer.event(event);
     if (event.type === 'turn-end') outcome = event.outcome;
   });

@@ -5,7 +5,11 @@
 /** The flag of V8 (`node --v8-options`): calls of a function before its types are remembered. Its own value is 8. */
 export const SOONER = '--invocation-count-for-feedback-allocation=2';
 
-/** Called once, when the first step begins: what a start alone runs would only cost more. */
+let asked = false;
+
+/** Called when a step begins, and does something at the first one: what a start alone runs would only cost more. */
 export function warmUpSteps(): void {
+  if (asked) return;
+  asked = true;
   process.getBuiltinModule('node:v8').setFlagsFromString(SOONER);
 }
