@@ -109,9 +109,11 @@ export function appendEntries(
     const rows = new EntryRows(database);
     for (const [index, entry] of entries.entries()) {
       const seq = head.seq + 1;
-      // A branch is made of what is in the table.
-      if (entry.kind === 'rewind') rows.write();
-      if (entry.kind === 'rewind') head = beginBranch(database, { id, number: row.number }, { entry, seq, state });
+      if (entry.kind === 'rewind') {
+        // A branch is made of what is in the table.
+        rows.write();
+        head = beginBranch(database, { id, number: row.number }, { entry, seq, state });
+      }
       const whole: Entry = { ...entry, sessionId: id, parentId: head.id as Entry['parentId'], seq };
       const payload = payloads[index] ?? '';
       const hash = entryHash(head.hash, whole, payload);
