@@ -93,7 +93,12 @@ function ExactRequest({ chat, client }: ContextTabProps): ReactElement {
   return (
     <section aria-label="The exact request">
       <div className={panel['snapshot-acts']}>
-        <Button size="small" onClick={() => (shown === null ? read(0) : setShown(null))}>
+        <Button
+          size="small"
+          kind="quiet"
+          aria-expanded={shown !== null}
+          onClick={() => (shown === null ? read(0) : setShown(null))}
+        >
           {shown === null ? 'Show the exact request' : 'Hide it'}
         </Button>
       </div>
